@@ -1,0 +1,211 @@
+"""Sentences and expressions: text with a position map -> syntax nodes, or one plain diagnostic.
+
+The parser is built once, on first use. The transformer runs while parsing and builds `Syntax` nodes only.
+Depth and width are bounded, so that later passes may recurse.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.indenter import DedentError, Indenter
+from lark.tree import Meta, Tree
+
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.source import TextMap
+from gemwright.dsl.syntax import Syntax
+
+STARTS = ("expression", "lines", "sentences", "next", "domain", "each", "header", "kinds", "key")
+MAX_DEPTH = 48
+MAX_PARTS = 400
+MAX_EXPRESSION = 2_000
+
+_COMMENT = re.compile(r"#[^\n]*")
+_PLAIN = ("any_of", "all_of", "sum_of", "product_of", "parens")
+_WORDS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "_NL": "the end of the line",
+    "$END": "the end",
+    "MARK": "a clause mark",
+    "COMPARE": "a comparison",
+    "SIGN": "+ or -",
+    "LPAR": "(",
+    "RPAR": ")",
+    "LSQB": "[",
+    "RSQB": "]",
+    "LBRACE": "{",
+    "RBRACE": "}",
+    "COLON": ":",
+    "COMMA": ",",
+    "DOT": ".",
+    "STAR": "*",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "EQUAL": "=",
+    "SOME": "some, every or no",
+}
+
+
+class _TooMuch(Exception):
+    """A sentence is nested too deeply or has too many parts."""
+
+    def __init__(self, start: int, what: str) -> None:
+        super().__init__(what)
+        self.start = start
+        self.what = what
+
+
+class _Blocks(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+class _Build(Transformer[Token, Any]):
+    """Builds one `Syntax` per grammar rule; positions are offsets until `_Parser` sets the map."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = ""
+        self.map = TextMap("", ((1, 1),))
+
+    def __default__(self, data: Any, children: list[Any], meta: Meta) -> Any:
+        if str(data).startswith("__"):
+            return Tree(data, children, meta)  # the parser's own helper of a repetition
+        if len(children) == 1 and str(data) in _PLAIN:
+            return children[0]
+        start = getattr(meta, "start_pos", 0)
+        end = getattr(meta, "end_pos", start)
+        depth = 1 + max((c.depth for c in children if isinstance(c, Syntax)), default=0)
+        if depth > MAX_DEPTH:
+            raise _TooMuch(start, f"nested more than {MAX_DEPTH} deep")
+        if len(children) > MAX_PARTS:
+            raise _TooMuch(start, f"more than {MAX_PARTS} parts")
+        parts = tuple(str(c) if isinstance(c, Token) else c for c in children)
+        text = self.text[start:end].strip()
+        return Syntax(str(data), parts, self.map.span(start, end), text, depth, start, end)
+
+
+class _Parser:
+    def __init__(self) -> None:
+        self._build = _Build()
+        grammar = resources.files("gemwright.dsl.grammar").joinpath("rules.lark").read_text("utf-8")
+        self._lark = Lark(
+            grammar,
+            parser="lalr",
+            start=list(STARTS),
+            postlex=_Blocks(),
+            propagate_positions=True,
+            maybe_placeholders=True,
+            transformer=self._build,
+        )
+
+    def parse(self, text: str, start: str, positions: TextMap) -> Any:
+        self._build.text = text
+        self._build.map = positions
+        return self._lark.parse(text, start=start)
+
+
+@cache
+def _parser() -> _Parser:
+    return _Parser()
+
+
+def _blank_comments(text: str) -> str:
+    return _COMMENT.sub(lambda found: " " * len(found.group()), text)
+
+
+def _fold_where(text: str) -> str:
+    """Join continuation lines of a condition block: a line indented deeper than the first continues."""
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    base = len(first) - len(first.lstrip())
+    out = ""
+    for number, line in enumerate(lines):
+        deeper = line.strip() and len(line) - len(line.lstrip()) > base
+        out += ("" if number == 0 else " " if deeper else "\n") + line
+    return out
+
+
+def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Syntax | None:
+    """Parse a scalar's text with one of `STARTS`; a problem is reported once, at its place.
+
+    Lines of a `where` or `next` block that are indented deeper continue the line above.
+    """
+    if start != "sentences" and len(text) > MAX_EXPRESSION * (8 if start in ("lines", "next") else 1):
+        reporter.error(
+            "E009",
+            positions.span(0, 1),
+            f"this text has {len(text)} characters",
+            "split it with `define`",
+        )
+        return None
+    prepared = _blank_comments(text)
+    if start in ("lines", "next"):
+        prepared = _fold_where(prepared)
+    if start in ("lines", "next", "sentences"):
+        prepared = prepared.rstrip() + "\n"
+    if not prepared.strip():
+        reporter.error("E001", positions.span(0, 1), "nothing is written here", f"expected {_what(start)}")
+        return None
+    try:
+        found = _parser().parse(prepared, start, positions)
+    except _TooMuch as problem:
+        reporter.error("E009", positions.span(problem.start, problem.start + 1), f"this is {problem.what}", "split it with `define`")
+        return None
+    except VisitError as problem:
+        inner = problem.orig_exc
+        if not isinstance(inner, _TooMuch):
+            raise
+        reporter.error("E009", positions.span(inner.start, inner.start + 1), f"this is {inner.what}", "split it with `define`")
+        return None
+    except DedentError:
+        reporter.error("E001", positions.span(0, 1), "the lines of this block are not indented alike", "indent the lines of one block by the same number of spaces")
+        return None
+    except UnexpectedInput as problem:
+        _report(problem, text, positions, reporter)
+        return None
+    assert isinstance(found, Syntax)
+    return found
+
+
+def _what(start: str) -> str:
+    names = {"expression": "an expression", "lines": "a condition", "sentences": "a sentence", "next": "`to PHASE` or `done`"}
+    return names.get(start, "a word")
+
+
+def _report(problem: UnexpectedInput, text: str, positions: TextMap, reporter: Reporter) -> None:
+    place = problem.pos_in_stream if isinstance(problem.pos_in_stream, int) else len(text)
+    if isinstance(problem, UnexpectedToken):
+        token = problem.token
+        expected = sorted(set(problem.accepts or problem.expected))
+        shown = _expected(expected)
+        if token.type in ("$END", "_NL") or place >= len(text.rstrip()):
+            end = len(text.rstrip())
+            reporter.error("E001", positions.span(max(end - 1, 0), end), "the sentence ends too early", f"expected {shown}")
+            return
+        word = str(token)[:40]
+        reporter.error("E001", positions.span(place, place + len(str(token))), f"`{word}` does not fit here", f"expected {shown}")
+    elif isinstance(problem, UnexpectedCharacters):
+        word = text[place : place + 1]
+        reporter.error("E001", positions.span(place, place + 1), f"`{word}` does not fit here", f"expected {_expected(sorted(problem.allowed or ()))}")
+
+
+def _expected(names: list[str]) -> str:
+    shown: list[str] = []
+    for name in names:
+        word = _WORDS.get(name, f"`{name.lower().replace('_of', ' of').strip('_')}`")
+        if word not in shown and not name.startswith("__"):
+            shown.append(word)
+    if len(shown) > 6:
+        return ", ".join(shown[:6]) + " or another word of the language"
+    return ", ".join(shown[:-1]) + (" or " if len(shown) > 1 else "") + shown[-1] if shown else "something else"

@@ -1,0 +1,206 @@
+"""What verbs share: the arguments that name a game, and loading it with all problems told.
+
+Exit codes: what the command line itself gets wrong is `USAGE`, a file with errors `FINDINGS`, a
+file that cannot be read `FAILED`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.ruleset import Ruleset, open_ruleset
+from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.bundled import bundled_rulesets
+from gemwright.interpreter.cli.lines import clean
+from gemwright.interpreter.game import Game
+from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
+
+Options = Mapping[str, int | str | bool]
+
+
+# -- declaring
+
+
+def add_ruleset(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+    """The positional RULESET."""
+    parser.add_argument(
+        "ruleset",
+        metavar="RULESET",
+        nargs="?" if optional else None,
+        help="a bundled name (see `gemwright list`) or the path of a .gem.yaml file",
+    )
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """`--players` and `--option`."""
+    parser.add_argument("--players", type=int, metavar="N", help="how many players")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the rules; may be repeated",
+    )
+
+
+def add_seats(parser: argparse.ArgumentParser, default: str) -> None:
+    """`--seats`."""
+    parser.add_argument(
+        "--seats",
+        metavar="WHO,WHO,..",
+        help=f"who plays, in seat order: human, random, random:walk (default: {default})",
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser, default: str) -> None:
+    """`--seed`."""
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help=f"where all chance comes from (default: {default})"
+    )
+
+
+# -- reading
+
+
+def fail(code: int, text: str) -> int:
+    """Say on stderr what is wrong; the exit code."""
+    print(f"gemwright: {text}", file=sys.stderr)
+    return code
+
+
+def print_diagnostics(found: Iterable[Diagnostic]) -> None:
+    """Findings on stderr, one a line, with their help below."""
+    for each in found:
+        span = each.span
+        where = f"{clean(span.path)}:{span.line}:{span.column}"
+        print(f"{where}: {each.severity}: {clean(each.message)} [{each.code}]", file=sys.stderr)
+        if each.help:
+            print(f"    help: {clean(each.help)}", file=sys.stderr)
+
+
+def open_named(name: str) -> Ruleset | int:
+    """The ruleset of a bundled name or a path, or the exit code after saying why not."""
+    if not _is_path(name):
+        known = bundled_rulesets()
+        if name not in known:
+            from gemwright.dsl.suggest import did_you_mean
+
+            hint = did_you_mean(name, sorted(known)) or "`gemwright list` shows what there is"
+            return fail(exits.USAGE, f"no bundled ruleset is called `{clean(name)}`; {hint}")
+    elif not Path(name).is_file():
+        return fail(exits.FAILED, f"cannot read {clean(name)}: there is no such file")
+    reporter = Reporter()
+    rules = open_ruleset(name, reporter)
+    if rules is None:
+        print_diagnostics(reporter.diagnostics)
+        return exits.FINDINGS
+    return rules
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or "\\" in name or name.endswith((".yaml", ".yml")) or Path(name).is_file()
+
+
+def load_named(name: str, players: int | None, options: Options) -> Game | int:
+    """The game of a ruleset, or the exit code after saying why there is none.
+
+    Option values that are text are read as the rules file writes them.
+    """
+    rules = open_named(name)
+    if isinstance(rules, int):
+        return rules
+    low, high = rules.players
+    count = players or rules.default_players or low
+    if not low <= count <= high:
+        allowed = f"{low}" if low == high else f"{low} to {high}"
+        return fail(exits.USAGE, f"`{rules.name}` is for {allowed} players, not {count}")
+    chosen = _chosen(rules, options)
+    if isinstance(chosen, int):
+        return chosen
+    reporter = Reporter()
+    model = rules.instantiate(count, chosen, reporter)
+    if model is None:
+        print_diagnostics(reporter.diagnostics)
+        return exits.USAGE if options else exits.FINDINGS
+    return Game(model, rules)
+
+
+def _chosen(rules: Ruleset, options: Options) -> dict[str, int | str | bool] | int:
+    """Option values as the rules know them."""
+    from gemwright.dsl.suggest import did_you_mean
+
+    known = {spec.name: spec for spec in rules.options}
+    chosen: dict[str, int | str | bool] = {}
+    for name, given in options.items():
+        if name not in known:
+            hint = did_you_mean(name, sorted(known)) or f"there are {', '.join(known) or 'none'}"
+            return fail(exits.USAGE, f"`{rules.name}` has no option `{clean(name)}`; {hint}")
+        value = known[name].parse(given) if isinstance(given, str) else given
+        if value is None:
+            values = option_values(known[name].values, known[name].low, known[name].high)
+            return fail(exits.USAGE, f"option `{name}` cannot be `{given}`; it may be {values}")
+        chosen[name] = value
+    return chosen
+
+
+def option_value(value: int | str | bool) -> str:
+    """An option value as a person writes it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def option_values(values: Iterable[int | str | bool], low: int | None, high: int | None) -> str:
+    """What an option may be, the default first."""
+    listed = ", ".join(map(option_value, values))
+    return listed if low is None else f"{listed}, or any of {low}..{high}"
+
+
+def game_of(args: argparse.Namespace, seats: tuple[str, ...] | None) -> Game | int:
+    """The game that the arguments of `add_ruleset` and `add_game` name."""
+    options: dict[str, str] = {}
+    for each in args.option:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            return fail(exits.USAGE, f"--option {each}: say NAME=VALUE")
+        options[name.strip()] = value.strip()
+    if args.players is not None and seats is not None and args.players != len(seats):
+        return fail(exits.USAGE, f"--players {args.players}, but {len(seats)} in --seats")
+    return load_named(args.ruleset, args.players or (len(seats) if seats else None), options)
+
+
+def seats_of(args: argparse.Namespace) -> tuple[str, ...] | None | int:
+    """The strategies of `--seats`, None if it is not given, or the exit code."""
+    if args.seats is None:
+        return None
+    seats = tuple(each.strip() for each in args.seats.split(","))
+    for strategy in seats:
+        try:
+            sampler_of(strategy)
+        except ValueError as unknown:
+            return fail(exits.USAGE, f"--seats: {unknown}")
+    return seats
+
+
+def default_seats(players: int, human: bool) -> tuple[str, ...]:
+    """All random, the first a person if wanted."""
+    return (HUMAN, *([RANDOM] * (players - 1))) if human else (RANDOM,) * players
+
+
+# -- words
+
+
+def names_of(game: Game, language: str | None) -> Names:
+    """What things are called in a language; the identifiers of the rules where it has no word."""
+    if game.ruleset is None:
+        return Identifiers()
+    return load_labels(game.ruleset, language or "en")
+
+
+def clause_texts(game: Game) -> dict[str, str]:
+    """The rulebook's clauses by id."""
+    if game.ruleset is None:
+        return {}
+    return {clause.id: clause.text for clause in game.ruleset.clauses}

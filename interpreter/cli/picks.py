@@ -1,0 +1,76 @@
+"""One pick of a walk: from what a person typed to the entries of the walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gemwright.dsl import model as m
+from gemwright.dsl.terms import Base
+from gemwright.interpreter.cli.typed import source_names
+from gemwright.interpreter.decision import Decision, Step
+from gemwright.interpreter.moves import instance_label
+
+
+def walks(decision: Decision, steps: tuple[Step, ...], width: int) -> Iterator[tuple[Step, ...]]:
+    """Every way to go on by `width` entries, in the order of the walk; none is a dead end."""
+    if width == 0:
+        yield steps
+        return
+    for option in decision.options(steps):
+        yield from walks(decision, (*steps, option.step), width - 1)
+
+
+def entries(
+    model: m.Game, parameter: m.Parameter, data: object, offered: Sequence[Step]
+) -> tuple[Step, ...] | str:
+    """The walk entries of one pick that was read as data, or what is wrong with it.
+
+    `offered` is what may come next; the counts of a lot are not compared with it.
+    """
+    if isinstance(parameter.domain, m.LotDomain):
+        return _lot(model, parameter.domain, data)
+    named = [step for step in offered if _means(model, parameter, step, data)]
+    if not named:
+        return "that is not possible now"
+    if len(named) > 1:
+        places = [instance_label(model, step[0]) for step in named if isinstance(step, tuple)]
+        return f"say from where: {', '.join(places)}"
+    return (named[0],)
+
+
+def _lot(model: m.Game, domain: m.LotDomain, data: object) -> tuple[Step, ...] | str:
+    names = source_names(model, domain)
+    lots = data if len(names) > 1 else {names[0]: data}
+    assert isinstance(lots, Mapping)
+    counts = [0] * len(domain.cells)
+    for source, lot in lots.items():
+        for name, count in lot.items():
+            at = _cell(model, domain, names.index(source), name)
+            if at is None:
+                return f"`{name}` is not possible here"
+            counts[at] = count
+    return tuple(counts)
+
+
+def _cell(model: m.Game, domain: m.LotDomain, source: int, name: str) -> int | None:
+    for position, cell in enumerate(domain.cells):
+        if cell.source == source and model.faces[cell.face].name == name:
+            return position
+    return None
+
+
+def _means(model: m.Game, parameter: m.Parameter, step: Step, data: object) -> bool:
+    """Whether a step is what was said."""
+    if isinstance(step, tuple):
+        if isinstance(data, Mapping):
+            place = instance_label(model, step[0])
+            return data["from"] == place and model.faces[step[1]].name == data["piece"]
+        return model.faces[step[1]].name == data
+    base = parameter.type.base
+    if not isinstance(step, int):
+        return False
+    if base is Base.PLAYER:
+        return data == (f"P{step + 1}" if step >= 0 else "nobody")
+    if base is Base.FACE:
+        return model.faces[step].name == data
+    return data == step

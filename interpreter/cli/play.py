@@ -1,0 +1,174 @@
+"""`gemwright play`: a game in the terminal, new or resumed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from gemwright import __version__
+from gemwright.interpreter.chance import fresh_seed
+from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.arguments import (
+    add_game,
+    add_ruleset,
+    add_seats,
+    add_seed,
+    clause_texts,
+    default_seats,
+    fail,
+    game_of,
+    names_of,
+    seats_of,
+)
+from gemwright.interpreter.cli.keeping import Keeper
+from gemwright.interpreter.cli.lines import clean, wrap
+from gemwright.interpreter.cli.loading import open_save
+from gemwright.interpreter.cli.screen import Line, Screen, make_screen
+from gemwright.interpreter.cli.session import Bots, Session
+from gemwright.interpreter.game import Game
+from gemwright.interpreter.match import Match
+from gemwright.interpreter.replay import replay
+from gemwright.interpreter.saves import Header, Save
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_ruleset(parser, optional=True)
+    add_game(parser)
+    add_seats(parser, "human, the others random")
+    add_seed(parser, "fresh, and shown")
+    parser.add_argument("--save", metavar="FILE", help="keep every move in FILE; goes on if it is there")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--match", action="store_true", help="play all games of a match")
+    parser.add_argument("--plain", action="store_true", help="lines of text only, no colour")
+    parser.add_argument("--lang", metavar="L", help="the language of names, such as en")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; an exit code."""
+    if args.resume is not None and args.save is not None:
+        return fail(exits.USAGE, "--resume FILE goes on in FILE itself; leave --save out")
+    file = args.resume or args.save
+    if args.resume is not None or (file is not None and Path(file).exists()):
+        return _resume(args, Path(file))
+    if args.ruleset is None:
+        return fail(exits.USAGE, "say which RULESET to play, or --resume FILE")
+    return _begin(args)
+
+
+# -- a new game
+
+
+def _begin(args: argparse.Namespace) -> int:
+    seats = seats_of(args)
+    if isinstance(seats, int):
+        return seats
+    game = game_of(args, seats)
+    if isinstance(game, int):
+        return game
+    rules = game.model.match
+    if args.match and rules is None:
+        return fail(exits.USAGE, f"the rules of `{game.name}` declare no match")
+    several = rules is not None and (args.match or rules.games > 1)
+    header = Header(
+        gemwright=__version__,
+        language=game.model.language,
+        ruleset=args.ruleset,
+        hash=game.model.digest,
+        players=game.players,
+        options=dict(game.model.options),
+        seed=fresh_seed() if args.seed is None else args.seed,
+        seats=seats or default_seats(game.players, human=True),
+        match=several,
+    )
+    try:
+        keeper = Keeper.begin(header, Path(args.save) if args.save else None)
+    except OSError as failure:
+        return fail(exits.FAILED, f"cannot write {args.save}: {failure.strerror or failure}")
+    match = Match(game, header.seed, several=several)
+    return _play(args, game, header, match, keeper, Bots(header.seats, header.seed))
+
+
+# -- a game that was left
+
+
+def _resume(args: argparse.Namespace, path: Path) -> int:
+    opened = open_save(path, args.ruleset)
+    if isinstance(opened, int):
+        return opened
+    game, save = opened
+    conflict = _conflict(args, save)
+    if conflict:
+        return fail(exits.USAGE, f"{path} holds a game with {conflict}; resume it without saying so")
+    bots = Bots(save.header.seats, save.header.seed)
+    done = replay(game, save, before=bots.catch_up)
+    if done.difference is not None:
+        where = f"{path}:{done.difference.line}"
+        return fail(exits.FINDINGS, f"{where}: cannot be resumed: {clean(done.difference.text)}")
+    try:
+        keeper = Keeper.resume(save, path)
+    except OSError as failure:
+        return fail(exits.FAILED, f"cannot write {path}: {failure.strerror or failure}")
+    note = f"resumed after {done.decisions} moves"
+    if save.torn:
+        note += "; the last line of the file was torn and is left out"
+    return _play(args, game, save.header, done.match, keeper, bots, note)
+
+
+def _conflict(args: argparse.Namespace, save: Save) -> str:
+    """What the command line says against the saved game, or ''."""
+    header = save.header
+    if args.players is not None and args.players != header.players:
+        return f"{header.players} players"
+    if args.seed is not None and args.seed != header.seed:
+        return f"seed {header.seed}"
+    if args.seats is not None and args.seats.replace(" ", "") != ",".join(header.seats):
+        return f"seats {','.join(header.seats)}"
+    for each in args.option:
+        name, _, value = each.partition("=")
+        if name in header.options and value != str(header.options[name]):
+            return f"option {name}={header.options[name]}"
+    return ""
+
+
+# -- both
+
+
+def _play(
+    args: argparse.Namespace,
+    game: Game,
+    header: Header,
+    match: Match,
+    keeper: Keeper,
+    bots: Bots,
+    note: str = "",
+) -> int:
+    screen = make_screen(args.plain)
+    names = names_of(game, args.lang)
+    _introduce(screen, game, clean(names.title) or game.name, header, note)
+    session = Session(screen, match, header.seats, keeper, bots, names, clause_texts(game))
+    return session.run()
+
+
+def _introduce(screen: Screen, game: Game, title: str, header: Header, note: str) -> None:
+    """The name of the game and what it takes to play the same one again."""
+    seats = ", ".join(f"P{seat + 1} {who}" for seat, who in enumerate(header.seats))
+    told = [f"{title}: {seats}"]
+    changed = _changed(game)
+    if changed:
+        told.append(f"options: {changed}")
+    told.append(f"seed {header.seed}")
+    if header.match and game.model.match is not None:
+        told.append(f"a match of {game.model.match.games} games")
+    if note:
+        told.append(note)
+    lines = [Line(line) for text in told for line in wrap(text, screen.width)]
+    screen.show([Line(lines[0].text, "title"), *lines[1:]])
+
+
+def _changed(game: Game) -> str:
+    """The options that differ from the defaults of the rules."""
+    specs = game.ruleset.options if game.ruleset is not None else ()
+    defaults = {spec.name: spec.values[0] for spec in specs if spec.values}
+    values = game.options.items()
+    return ", ".join(f"{name}={value}" for name, value in values if defaults.get(name) != value)

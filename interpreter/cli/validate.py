@@ -1,0 +1,110 @@
+"""`gemwright validate PATH...`:
+
+all that can be known of rules files without playing them by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from gemwright.dsl.diagnostics import Severity
+from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.arguments import add_game, fail, game_of, open_named
+from gemwright.interpreter.cli.lines import clean
+from gemwright.validator.api import ValidationReport, find_files, validate
+from gemwright.validator.report import as_json, as_text
+
+_FORMATS = ("text", "json")
+_LATER = ("sarif", "github", "junit")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="rules files, folders to search for *.gem.yaml, or bundled names",
+    )
+    add_game(parser)
+    parser.add_argument(
+        "--format", choices=(*_FORMATS, *_LATER), default="text", help="how to print the findings"
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument("--recheck", action="store_true", help="reserved for a later version")
+    parser.add_argument("--monitor", type=int, metavar="N", help="reserved for a later version")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Validate and print; the exit code."""
+    later = _later(args)
+    if later:
+        return fail(exits.USAGE, f"{later} is not available in this version")
+    paths: list[str] = []
+    for path in args.paths:
+        found = find_files(path)
+        if not found:
+            return fail(exits.USAGE, f"there is no *.gem.yaml in {clean(path)}")
+        paths += found
+    unknown = [path for path in paths if _is_unknown_name(path)]
+    if unknown:
+        known = open_named(unknown[0])
+        return known if isinstance(known, int) else exits.USAGE
+    narrowed = _narrowed(args, paths)
+    if isinstance(narrowed, int):
+        return narrowed
+    players, options = narrowed
+    report = validate(*dict.fromkeys(paths), players=players, options=options)
+    if args.format == "json":
+        print(json.dumps(as_json(report), indent=2, ensure_ascii=False))
+    else:
+        print(as_text(report))
+    return _code(report, args.strict)
+
+
+def _later(args: argparse.Namespace) -> str:
+    """What was asked for that a later version brings, or ''."""
+    if args.format in _LATER:
+        return f"--format {args.format}"
+    if args.recheck:
+        return "--recheck"
+    return "--monitor" if args.monitor is not None else ""
+
+
+def _is_unknown_name(path: str) -> bool:
+    """Whether a word is neither a path nor a bundled name."""
+    from gemwright.interpreter.cli.bundled import bundled_rulesets
+
+    if Path(path).exists() or "/" in path or "\\" in path or path.endswith((".yaml", ".yml")):
+        return False
+    return path not in bundled_rulesets()
+
+
+def _narrowed(
+    args: argparse.Namespace, paths: list[str]
+) -> tuple[int | None, Mapping[str, int | str | bool] | None] | int:
+    """The player count and options to look at, None for all of them; or an exit code."""
+    if not args.option:
+        if args.players is not None and args.players < 1:
+            return fail(exits.USAGE, f"--players {args.players}: at least 1")
+        return args.players, None
+    if len(paths) != 1:
+        return fail(exits.USAGE, "--option needs exactly one rules file")
+    args.ruleset = paths[0]
+    game = game_of(args, None)
+    if isinstance(game, int):
+        return game
+    defaults = {spec.name: spec.values[0] for spec in game.ruleset.options} if game.ruleset else {}
+    chosen = {name: value for name, value in game.options.items() if value != defaults.get(name)}
+    return args.players, chosen
+
+
+def _code(report: ValidationReport, strict: bool) -> int:
+    if report.unreadable:
+        return exits.FAILED
+    if report.has(Severity.ERROR) or (strict and report.has(Severity.WARNING)):
+        return exits.FINDINGS
+    return exits.CLEAN

@@ -1,0 +1,151 @@
+"""Plays many games between strategies, here or in several processes, in the same way."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.interpreter.game import Game
+from gemwright.interpreter.match import Match, MatchOutcome
+from gemwright.interpreter.outcome import Outcome
+from gemwright.interpreter.players import Player, make_players
+from gemwright.interpreter.problem import RuntimeProblem
+from gemwright.interpreter.saves import canonical, outcome_to_json
+from gemwright.interpreter.state import State
+
+MOST_MOVES: Final = 100_000
+"""A game that is not over after so many decisions is given up."""
+
+_CHUNKS_PER_JOB: Final = 16
+_LARGEST_CHUNK: Final = 64
+_GAMES_OF_A_MATCH: Final = 1 << 16
+"""Match number k takes game indices from k times this number on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What every process needs to know."""
+
+    model: m.Game
+    seats: tuple[str, ...]
+    seed: int
+    match: bool
+    most_moves: int
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """What is kept of a game. `branching` is the least, sum and greatest number of legal moves."""
+
+    moves: int = 0
+    branching: tuple[int, int, int] | None = None
+    actions: dict[str, int] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    problem: str = ""
+    final: bytes = b""
+    """The final state in canonical form and the result: what the digest of a simulation reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game, or the games of one match; times are of `time.monotonic`."""
+
+    games: tuple[PlayedGame, ...]
+    match: MatchOutcome | None
+    begun: float
+    ended: float
+
+
+def play_here(game: Game, work: Work, count: int) -> Iterator[Played]:
+    """Play the games or matches 0 .. count - 1, one after another."""
+    for index in range(count):
+        yield _play(game, work, index)
+
+
+def _play(game: Game, work: Work, index: int) -> Played:
+    begun = time.monotonic()
+    first = index * _GAMES_OF_A_MATCH if work.match else index
+    match = Match(game, work.seed, first, several=work.match)
+    games: list[PlayedGame] = []
+    while not match.is_over:
+        games.append(_play_game(match, work))
+        if games[-1].outcome is None:
+            break
+        match.close_game()
+    # A setup that breaks a rule leaves a match without a single game.
+    if not games:
+        games.append(_closed(PlayedGame(), match.state))
+    return Played(tuple(games), match.outcome, begun, time.monotonic())
+
+
+def _play_game(match: Match, work: Work) -> PlayedGame:
+    """Play the current game of a match to its end, its problem, or the greatest number of moves."""
+    state = match.state
+    players = make_players(work.seats, work.seed, match.index)
+    game = PlayedGame()
+    try:
+        while not state.is_over and game.moves < work.most_moves:
+            _move(state, players, game)
+    except RuntimeProblem as problem:
+        game.problem = problem.message
+    return _closed(game, state)
+
+
+def _move(state: State, players: tuple[Player | None, ...], game: PlayedGame) -> None:
+    decision = state.pending[0]
+    player = players[decision.player]
+    assert player is not None, "a person takes no part in a simulation"
+    count = decision.count()
+    move = player.choose(decision, count)
+    state.apply(move, decision.player)
+    game.moves += 1
+    game.actions[move.action] = game.actions.get(move.action, 0) + 1
+    low, total, high = game.branching or (count, 0, count)
+    game.branching = (min(low, count), total + count, max(high, count))
+
+
+def _closed(game: PlayedGame, state: State) -> PlayedGame:
+    if state.problem is not None:
+        span = state.problem.span
+        game.problem = f"{span.path}:{span.line}:{span.column}: {state.problem.message}"
+    game.outcome = state.result
+    game.final = state.to_bytes() + canonical(outcome_to_json(state.result))
+    return game
+
+
+# -- several processes
+
+
+def play_in_processes(work: Work, count: int, jobs: int) -> Iterator[Played]:
+    """Play the games 0 .. count - 1 in several processes; they come out in order."""
+    chunk = max(1, min(_LARGEST_CHUNK, count // (jobs * _CHUNKS_PER_JOB)))
+    chunks = [range(low, min(low + chunk, count)) for low in range(0, count, chunk)]
+    # Started afresh: a forked copy of a process with threads may wait for ever.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(chunks)), context, _begin_process, (work,)) as pool:
+        try:
+            for done in pool.map(_play_in_process, chunks):
+                yield from done
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_of_process: list[tuple[Game, Work]] = []
+
+
+def _begin_process(work: Work) -> None:
+    # The process that was interrupted says so; the others end quietly with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _of_process.append((Game(work.model), work))
+
+
+def _play_in_process(indices: range) -> list[Played]:
+    game, work = _of_process[0]
+    return [_play(game, work, index) for index in indices]

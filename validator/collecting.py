@@ -1,0 +1,76 @@
+"""Findings of many games of one file: each is kept once, with the games that have it."""
+
+from __future__ import annotations
+
+from gemwright.dsl.diagnostics import Diagnostic
+from gemwright.interpreter.option_sets import OptionSet
+from gemwright.validator.findings import Finding
+
+
+class Collector:
+    """Findings of many games, each kept once with the games that have it."""
+
+    def __init__(self, general: tuple[Diagnostic, ...]) -> None:
+        self._general = dict.fromkeys(general)
+        self._games: dict[Diagnostic, list[tuple[int, OptionSet]]] = {}
+        self._looked: list[tuple[int, OptionSet]] = []
+
+    def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
+        """Take the findings of one game."""
+        self._looked.append((players, options))
+        for each in found:
+            if each not in self._general:
+                self._games.setdefault(each, []).append((players, options))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings by place."""
+        found = [Finding(each) for each in self._general]
+        found += [Finding(each, self._applies(games)) for each, games in self._games.items()]
+        return tuple(sorted(found, key=_by_place))
+
+    def _applies(self, games: list[tuple[int, OptionSet]]) -> str:
+        """Which games a finding belongs to; '' for all."""
+        if len(games) == len(self._looked):
+            return ""
+        counts = sorted({players for players, _ in games})
+        parts = [f"players {_ranges(counts)}"]
+        plain = [players for players, options in games if not options]
+        if plain != counts:
+            parts.append(_options_text([options for _, options in games if options]))
+        return ", ".join(parts)
+
+
+def _options_text(sets: list[OptionSet]) -> str:
+    """The smallest option sets that have a finding: pairs that contain a single one add nothing."""
+    single = [options for options in sets if len(options) == 1]
+    items = {item for options in single for item in _items(options)}
+    shown = single + [each for each in sets if len(each) > 1 and not items & set(_items(each))]
+    texts = list(dict.fromkeys(" and ".join(f"{k} = {v}" for k, v in _items(s)) for s in shown))
+    text = "; ".join(texts[:4])
+    return f"with {text}" + (f"; and {len(texts) - 4} more" if len(texts) > 4 else "")
+
+
+def _items(options: OptionSet) -> list[tuple[str, str]]:
+    """Options as texts, yes/no as the file writes them."""
+    return [
+        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        for name, value in options.items()
+    ]
+
+
+def _ranges(counts: list[int]) -> str:
+    """Sorted numbers as `2-4, 6`."""
+    parts: list[list[int]] = []
+    for count in counts:
+        if parts and parts[-1][-1] == count - 1:
+            parts[-1].append(count)
+        else:
+            parts.append([count])
+    return ", ".join(
+        str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts
+    )
+
+
+def _by_place(finding: Finding) -> tuple[str, int, int, str]:
+    found = finding.diagnostic
+    return found.span.path, found.span.line, found.span.column, found.code

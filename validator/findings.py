@@ -1,0 +1,86 @@
+"""What validation finds: findings, verdicts and reports as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from gemwright.dsl.diagnostics import Diagnostic, Severity
+
+Verdict3 = Literal["proved", "refuted", "unknown"]
+
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of a file, once for all games that have it.
+
+    `applies_to` says which games those are, '' for all that were looked at.
+    """
+
+    diagnostic: Diagnostic
+    applies_to: str = ""
+
+    @property
+    def message(self) -> str:
+        """The message with what it applies to."""
+        if not self.applies_to:
+            return self.diagnostic.message
+        return f"{self.diagnostic.message} (applies to {self.applies_to})"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one game: a player count and the options that differ from the defaults.
+
+    `termination` speaks of the rules without a declared cap, which `capped` tells of. `expected` is
+    what the file declares about termination, None if nothing.
+    """
+
+    players: int
+    options: Mapping[str, int | str | bool]
+    termination: Verdict3
+    capped: bool
+    deadlock_free: Verdict3
+    expected: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """One file.
+
+    `unreadable` when it could not be read at all; `sampled` says what was looked at.
+    """
+
+    path: str
+    findings: tuple[Finding, ...]
+    verdicts: tuple[Verdict, ...]
+    sampled: str = ""
+    unreadable: bool = False
+
+    def count(self, severity: Severity) -> int:
+        """The number of findings of a severity."""
+        return sum(each.diagnostic.severity is severity for each in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationReport:
+    """All files of one validation, in the order given."""
+
+    files: tuple[FileReport, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error and every file was read."""
+        return not self.unreadable and not self.has(Severity.ERROR)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether a file could not be read."""
+        return any(file.unreadable for file in self.files)
+
+    def has(self, severity: Severity) -> bool:
+        """Whether there is any finding of a severity."""
+        return any(file.count(severity) for file in self.files)

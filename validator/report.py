@@ -1,0 +1,102 @@
+"""Validation reports as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from gemwright.dsl.diagnostics import Severity
+from gemwright.dsl.render import render
+from gemwright.validator.findings import FileReport, Finding, ValidationReport, Verdict
+
+MOST_SHOWN: Final = 20
+"""So many findings per file are shown as text; JSON has all of them."""
+
+
+def as_text(report: ValidationReport) -> str:
+    """All findings as lines that begin `path:line:column: `, then one line per file."""
+    lines: list[str] = []
+    for file in report.files:
+        lines.extend(_file_lines(file))
+    return "\n".join(lines)
+
+
+def _file_lines(file: FileReport) -> Iterator[str]:
+    texts: dict[str, str | None] = {}
+    for finding in file.findings[:MOST_SHOWN]:
+        shown = replace(finding.diagnostic, message=finding.message)
+        yield render(shown, lambda path: texts.setdefault(path, _text(path)))
+    if len(file.findings) > MOST_SHOWN:
+        yield f"{file.path}: {len(file.findings) - MOST_SHOWN} more findings"
+    yield f"{file.path}: {_summary(file)}"
+
+
+def _summary(file: FileReport) -> str:
+    """How it went, in one line."""
+    counts = [
+        f"{number} {severity.value}{'s' if number != 1 and severity is not Severity.INFO else ''}"
+        for severity in Severity
+        if (number := file.count(severity))
+    ]
+    text = ", ".join(counts) or "nothing found"
+    if file.verdicts:
+        text += f"; {len(file.verdicts)} games looked at ({file.sampled})"
+        known = {verdict.termination for verdict in file.verdicts}
+        if known == {"unknown"}:
+            text += "; whether they always end is unknown"
+    return text
+
+
+def _text(path: str) -> str | None:
+    """The text of a file for the excerpt; None if it cannot be shown."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return None
+
+
+def as_json(report: ValidationReport) -> dict[str, Any]:
+    """The report as one object, as docs describe it."""
+    return {"files": [_file_json(file) for file in report.files]}
+
+
+def _file_json(file: FileReport) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "findings": [_finding_json(finding) for finding in file.findings],
+        "verdicts": [_verdict_json(verdict) for verdict in file.verdicts],
+        "sampled": file.sampled,
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    found = finding.diagnostic
+    return {
+        "code": found.code,
+        "severity": found.severity.value,
+        "path": found.span.path,
+        "line": found.span.line,
+        "column": found.span.column,
+        "end_line": found.span.end_line,
+        "end_column": found.span.end_column,
+        "message": found.message,
+        "help": found.help,
+        "applies_to": finding.applies_to,
+        "notes": [
+            {"path": span.path, "line": span.line, "column": span.column, "message": text}
+            for span, text in found.notes
+        ],
+    }
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "players": verdict.players,
+        "options": dict(verdict.options),
+        "termination": verdict.termination,
+        "capped": verdict.capped,
+        "deadlock_free": verdict.deadlock_free,
+        "expected": verdict.expected,
+    }

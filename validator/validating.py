@@ -1,0 +1,119 @@
+"""Validation of rules files: every game of the matrix is made, and what is found is collected."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.dsl.diagnostics import Reporter, Severity
+from gemwright.dsl.ruleset import Ruleset, open_ruleset
+from gemwright.interpreter.option_sets import OptionSet
+from gemwright.validator.collecting import Collector
+from gemwright.validator.findings import UNKNOWN, FileReport, Finding, ValidationReport, Verdict
+from gemwright.validator.matrix import Matrix, matrix
+
+RULES_SUFFIX: Final = ".gem.yaml"
+
+_MISFIT: Final = "O001"
+"""The finding about options that do not go together:
+
+such a game does not exist, nothing is wrong.
+"""
+
+_TERMINATES: Final = "terminates"
+
+
+def validate(
+    *paths: str | Path,
+    players: int | None = None,
+    options: Mapping[str, int | str | bool] | None = None,
+) -> ValidationReport:
+    """Find all that can be known of rules files without playing them by hand.
+
+    Args:
+        paths: files, folders (searched for `*.gem.yaml`, subfolders included), or bundled names.
+        players: look at this player count only.
+        options: look at these options only.
+    """
+    reports = []
+    for path in paths:
+        for each in find_files(path):
+            reports.append(_validate_one(each, players, options))
+    return ValidationReport(tuple(reports))
+
+
+def find_files(path: str | Path, suffix: str = RULES_SUFFIX) -> list[str]:
+    """The files that a path stands for, as they are shown:
+
+    itself, or what a folder holds by name.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        return [str(path)]
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        found += [str(Path(place) / name) for name in sorted(names) if name.endswith(suffix)]
+    return found
+
+
+def _validate_one(
+    path: str, players: int | None, options: Mapping[str, int | str | bool] | None
+) -> FileReport:
+    reporter = Reporter()
+    rules = open_ruleset(path, reporter)
+    if rules is None:
+        findings = tuple(Finding(each) for each in reporter.diagnostics)
+        return FileReport(path, findings, (), unreadable=not _readable(path))
+    look = matrix(rules)
+    if players is not None or options is not None:
+        look = _narrowed(look, players, options)
+    collected = Collector(reporter.diagnostics)
+    verdicts = _verdicts(rules, look, collected)
+    findings = collected.findings()
+    loads = not any(each.diagnostic.severity is Severity.ERROR for each in findings)
+    return FileReport(path, findings, verdicts if loads else (), look.note)
+
+
+def _readable(path: str) -> bool:
+    try:
+        with open(path, "rb"):
+            return True
+    except OSError:
+        return False
+
+
+def _narrowed(
+    look: Matrix, players: int | None, options: Mapping[str, int | str | bool] | None
+) -> Matrix:
+    """Only what was asked for."""
+    counts = look.players if players is None else (players,)
+    if options is None:
+        return Matrix(counts, look.sets, look.pairs, look.pairs_taken)
+    return Matrix(counts, (options,), 0, 0)
+
+
+def _verdicts(rules: Ruleset, look: Matrix, collected: Collector) -> tuple[Verdict, ...]:
+    """Instantiate every game; findings are collected, games that exist get a verdict."""
+    verdicts = []
+    for players in look.players:
+        for options in look.sets:
+            reporter = Reporter()
+            model = rules.instantiate(players, options, reporter)
+            found = reporter.diagnostics
+            if model is None and found and all(each.code == _MISFIT for each in found):
+                continue
+            collected.add(players, options, found)
+            if model is not None:
+                verdicts.append(_verdict(model, players, options))
+    return tuple(verdicts)
+
+
+def _verdict(model: m.Game, players: int, options: OptionSet) -> Verdict:
+    expected = [each.expect for each in model.expectations if each.id == _TERMINATES]
+    return Verdict(
+        players, options, UNKNOWN, model.capped, UNKNOWN, expected[0] if expected else None
+    )
