@@ -72,6 +72,7 @@ class Builder:
         self.documents = self.nodes = self.problems = 0
         self.fatal = False
         self.alias: Span | None = None
+        self.troubled: Span | None = None
         self.last_end: Place = (0, 0)
 
     def run(self, text: str) -> Stop | None:
@@ -212,6 +213,7 @@ class Builder:
         value = resolve(text)
         if isinstance(value, Trouble):
             self._error(value.code, span, value.message, value.help)
+            self.troubled = span
             return text
         return value
 
@@ -226,14 +228,23 @@ class Builder:
             return
         frame.comma_reported = True
         at = frame.key.span if valueless and frame.key is not None else span
+        if at == self.troubled:
+            return
         shape = "{ }" if frame.is_map else "[ ]"
         message = f"inside {shape} a comma ends the text before it"
+        if valueless:
+            message = "this field has no value; " + message
         help = "put the expression in quotes, or give each field a line of its own"
         self._error("Y015", at, message, help)
 
     def _no_colon(self, span: Span) -> bool:
-        before = self.lines.lines[span.line - 1][: span.column - 1].rstrip()
-        return not before.endswith(":")
+        """Whether no colon stands between a key and its empty value."""
+        key = self.stack[-1].key
+        if key is None or span.line > len(self.lines.starts):
+            return False  # the key was reported, or the file ends here, which the parser says
+        start = self.lines.starts[key.span.end_line - 1] + key.span.end_column - 1
+        end = self.lines.starts[span.line - 1] + span.column - 1
+        return not self.lines.text[start:end].lstrip(" \n").startswith(":")
 
     def _nothing(self, start: Place, end: Place) -> Scalar:
         map, span = scalar_map(self.path, self.lines, "", "plain", start, end)

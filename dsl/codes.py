@@ -2,7 +2,8 @@
 
 A new code is one `CodeInfo` in one of the `codes_*` modules. A new module is one import and one
 line in `_TABLES`. The letters: Y reading the text, S shape of the file, E expressions and
-sentences, and the letters of the validator (C, D, G, H, I, T, V, W).
+sentences, G phases, I information, O options, R running games, X scenario files, and the
+letters of the validator (C, D, H, T, V, W).
 """
 
 from __future__ import annotations
@@ -11,12 +12,21 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from gemwright.dsl.codes_base import CodeInfo
+from gemwright.dsl.codes_engine import ENGINE_CODES
+from gemwright.dsl.codes_rules import RULES_CODES
+from gemwright.dsl.codes_scenario import SCENARIO_CODES
 from gemwright.dsl.codes_shape import SHAPE_CODES
 from gemwright.dsl.codes_text import TEXT_CODES
 
 __all__ = ["CODES", "CodeInfo"]
 
-_TABLES: tuple[tuple[CodeInfo, ...], ...] = (TEXT_CODES, SHAPE_CODES)
+_TABLES: tuple[tuple[CodeInfo, ...], ...] = (
+    TEXT_CODES,
+    SHAPE_CODES,
+    RULES_CODES,
+    ENGINE_CODES,
+    SCENARIO_CODES,
+)
 
 
 def _registry(tables: Iterable[Iterable[CodeInfo]]) -> Mapping[str, CodeInfo]:

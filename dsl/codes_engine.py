@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gemwright.dsl.codes import CodeInfo
+from gemwright.dsl.codes_base import CodeInfo
 
 ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo(

@@ -32,8 +32,9 @@ SHAPE_CODES: Final = (
         "missing-field",
         "A field that is needed is not there.",
         "The element has no meaning without it.",
-        "zones:\n  bank: {per: player}\n",
-        "zones:\n  bank: {holds: stone, per: player}\n",
+        "language: 1\ngame: market\nphases: {start: turn, turn: {do: pass}}\nresult: {score: points}\n",
+        "language: 1\ngame: market\nplayers: 2..4\nphases: {start: turn, turn: {do: pass}}\n"
+        "result: {score: points}\n",
         _SCHEMA,
     ),
     CodeInfo(

@@ -232,12 +232,17 @@ class Expressions:
             return None
         if word in self.names.defines:
             return self._define(word, self.names.defines[word], (me,), s.span, scope)
-        found = self.named(word, s.span, replace(scope, implicit=False, local={}, piece=None)) if self._per_player(word) else None
-        if found is None:
-            if not self._per_player(word):
-                self.names.unknown(word, s.span, "kept per player", [n for n in self.names.everything() if self._per_player(n)])
+        variable = self.names.variables.get(word)
+        if variable is not None and variable.index == "player":
+            scope.frame.mention(variable.element)
+            return ReadVariable(variable.type, s.span, variable.id, me)
+        if not self._per_player(word):
+            known = [name for name in self.names.everything() if self._per_player(name)]
+            self.names.unknown(word, s.span, "kept per player", known)
             return None
-        return self.indexed(found, me, s.span, scope)
+        zone = self.names.zones[word]
+        scope.frame.mention(zone.element)
+        return ZoneRef(zone, me, s.span)
 
     def _per_player(self, word: str) -> bool:
         zone, variable = self.names.zones.get(word), self.names.variables.get(word)
@@ -533,6 +538,8 @@ class Expressions:
         left, rest = self.value(s.node(0), scope), s.node(1)
         if left is None:
             return None
+        if isinstance(left, Word):
+            return self._is_word(left, rest, s)
         if rest.rule in ("is_somebody", "is_nobody"):
             if not isinstance(left, Term) or left.type.base is not Base.PLAYER:
                 self.error("E003", s.span, f"this is {describe(left)}", "only a `player or nobody` is somebody or nobody")
@@ -558,13 +565,13 @@ class Expressions:
             return None
         return PieceFrom(FLAG, s.span, left, zone.zone.id, zone.index)
 
+    def _is_word(self, left: Word, rest: Syntax, s: Syntax) -> Term | None:
+        if rest.text not in left.words:
+            self.names.unknown(rest.text[:40], rest.span, "a value of this option", list(left.words))
+            return None
+        return folding.flag(left.value == rest.text, s.span)
+
     def _is_value(self, left: Value, node: Syntax, s: Syntax, scope: Scope) -> Term | None:
-        if isinstance(left, Word):
-            word = node.word(0) if node.rule == "name" else node.text
-            if word not in left.words:
-                self.names.unknown(word, node.span, "a value of this option", list(left.words))
-                return None
-            return folding.flag(left.value == word, s.span)
         right = self.value(node, scope)
         if right is None:
             return None

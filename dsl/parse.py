@@ -1,7 +1,7 @@
 """Sentences and expressions: text with a position map -> syntax nodes, or one plain diagnostic.
 
-The parser is built once, on first use. The transformer runs while parsing and builds `Syntax` nodes only.
-Depth and width are bounded, so that later passes may recurse.
+The parser is built once, on first use. Its tree is turned into `Syntax` nodes without recursion; their depth
+and width are bounded, so that later passes may recurse.
 """
 
 from __future__ import annotations
@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from typing import Any
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
-from lark.tree import Meta, Tree
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.source import TextMap
-from gemwright.dsl.syntax import Syntax
+from gemwright.dsl.syntax import Part, Syntax
 
 STARTS = ("expression", "lines", "sentences", "next", "domain", "each", "header", "kinds", "key")
 MAX_DEPTH = 48
@@ -70,34 +68,8 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
-class _Build(Transformer[Token, Any]):
-    """Builds one `Syntax` per grammar rule; positions are offsets until `_Parser` sets the map."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = ""
-        self.map = TextMap("", ((1, 1),))
-
-    def __default__(self, data: Any, children: list[Any], meta: Meta) -> Any:
-        if str(data).startswith("__"):
-            return Tree(data, children, meta)  # the parser's own helper of a repetition
-        if len(children) == 1 and str(data) in _PLAIN:
-            return children[0]
-        start = getattr(meta, "start_pos", 0)
-        end = getattr(meta, "end_pos", start)
-        depth = 1 + max((c.depth for c in children if isinstance(c, Syntax)), default=0)
-        if depth > MAX_DEPTH:
-            raise _TooMuch(start, f"nested more than {MAX_DEPTH} deep")
-        if len(children) > MAX_PARTS:
-            raise _TooMuch(start, f"more than {MAX_PARTS} parts")
-        parts = tuple(str(c) if isinstance(c, Token) else c for c in children)
-        text = self.text[start:end].strip()
-        return Syntax(str(data), parts, self.map.span(start, end), text, depth, start, end)
-
-
 class _Parser:
     def __init__(self) -> None:
-        self._build = _Build()
         grammar = resources.files("gemwright.dsl.grammar").joinpath("rules.lark").read_text("utf-8")
         self._lark = Lark(
             grammar,
@@ -106,13 +78,31 @@ class _Parser:
             postlex=_Blocks(),
             propagate_positions=True,
             maybe_placeholders=True,
-            transformer=self._build,
         )
 
-    def parse(self, text: str, start: str, positions: TextMap) -> Any:
-        self._build.text = text
-        self._build.map = positions
-        return self._lark.parse(text, start=start)
+    def parse(self, text: str, start: str, positions: TextMap) -> Syntax:
+        tree = self._lark.parse(text, start=start)
+        built: dict[int, Syntax] = {}
+        for sub in tree.iter_subtrees():  # children before parents, without recursion
+            built[id(sub)] = _build(sub, built, text, positions)
+        return built[id(tree)]
+
+
+def _build(tree: Tree[Token], built: dict[int, Syntax], text: str, positions: TextMap) -> Syntax:
+    parts: list[Part] = []
+    for child in tree.children:
+        parts.append(built[id(child)] if isinstance(child, Tree) else None if child is None else str(child))
+    rule = str(tree.data)
+    only = parts[0] if len(parts) == 1 else None
+    if rule in _PLAIN and isinstance(only, Syntax):
+        return only
+    start, end = (0, 0) if tree.meta.empty else (tree.meta.start_pos, tree.meta.end_pos)
+    depth = 1 + max((part.depth for part in parts if isinstance(part, Syntax)), default=0)
+    if depth > MAX_DEPTH:
+        raise _TooMuch(start, f"nested more than {MAX_DEPTH} deep")
+    if len(parts) > MAX_PARTS:
+        raise _TooMuch(start, f"made of more than {MAX_PARTS} parts")
+    return Syntax(rule, tuple(parts), positions.span(start, end), text[start:end].strip(), depth, start, end)
 
 
 @cache
@@ -162,19 +152,12 @@ def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Synt
     except _TooMuch as problem:
         reporter.error("E009", positions.span(problem.start, problem.start + 1), f"this is {problem.what}", "split it with `define`")
         return None
-    except VisitError as problem:
-        inner = problem.orig_exc
-        if not isinstance(inner, _TooMuch):
-            raise
-        reporter.error("E009", positions.span(inner.start, inner.start + 1), f"this is {inner.what}", "split it with `define`")
-        return None
     except DedentError:
         reporter.error("E001", positions.span(0, 1), "the lines of this block are not indented alike", "indent the lines of one block by the same number of spaces")
         return None
     except UnexpectedInput as problem:
         _report(problem, text, positions, reporter)
         return None
-    assert isinstance(found, Syntax)
     return found
 
 

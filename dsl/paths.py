@@ -70,23 +70,26 @@ def bundled_ruleset(name: str) -> Located | None:
     """A ruleset that came with the package, or one of its variants."""
     if not _NAME.fullmatch(name):
         return None
-    root = Path(str(files("gemwright.rulesets"))) if _has_rulesets() else None
-    if root is None or not root.is_dir():
+    root = bundled_root()
+    if root is None:
         return None
     own = root / name / (name + RULES_SUFFIX)
     places = [own, *sorted(root.glob(f"*/{VARIANTS}/{name}{RULES_SUFFIX}"))]
     for place in places:
         if place.is_file():
-            return Located(place, f"rulesets/{place.relative_to(root).as_posix()}")
+            # The real file: an editable install holds links to the folder where its tables lie.
+            return Located(place.resolve(), f"rulesets/{place.relative_to(root).as_posix()}")
     return None
 
 
-def _has_rulesets() -> bool:
+def bundled_root() -> Path | None:
+    """The folder of the bundled rulesets; None where the package is not unpacked to files."""
     try:
-        files("gemwright.rulesets")
+        # A folder without code is a namespace: only what lies in it has a path.
+        inside = files("gemwright.rulesets").joinpath("README.md")
     except (ModuleNotFoundError, TypeError):
-        return False
-    return True
+        return None
+    return inside.parent if isinstance(inside, Path) else None
 
 
 def _locate_below(

@@ -27,7 +27,7 @@ _RETRIES: Final = 8
 _MOST_REPORTED: Final = 20
 
 _BRACKET: Final = re.compile(r"[\[\]{}]")
-_TAB_INDENT: Final = re.compile(r"^ *(\t)[ \t]*(?=[^ \t\n])", re.MULTILINE)
+_TAB_INDENT: Final = re.compile(r"^ *(\t)", re.MULTILINE)
 
 
 def read_yaml(
@@ -46,7 +46,7 @@ def read_yaml(
 
 
 def _layout_is_sane(source: SourceFile, reporter: Reporter) -> bool:
-    """The checks that need no parser: a wall of brackets, and tabs before text."""
+    """The checks that need no parser: a wall of brackets, and tabs at the start of lines."""
     open_brackets = 0
     for found in _BRACKET.finditer(source.text):
         open_brackets = open_brackets + 1 if found.group() in "[{" else max(0, open_brackets - 1)

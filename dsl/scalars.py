@@ -14,8 +14,9 @@ from gemwright.dsl.diagnostics import quoted
 
 _NULLS: Final = frozenset({"", "~", "null"})
 _BOOLS: Final = {"true": True, "false": False}
-_OLD_WORDS: Final = re.compile(r"yes|no|on|off", re.IGNORECASE)
-_CAPITAL_WORDS: Final = re.compile(r"true|false|null", re.IGNORECASE)
+_OLD_WORDS: Final = frozenset(("yes", "no", "on", "off"))
+_WORDS: Final = frozenset(("true", "false", "null"))
+_NUMBER_STARTS: Final = frozenset("0123456789+-.")
 _INT: Final = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _LONG_INT: Final = re.compile(r"[-+]?[0-9]{10,}")
 _OLD_INT: Final = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|[0-9][0-9_]*)")
@@ -42,7 +43,7 @@ class Trouble:
     help: str
 
 
-def resolve(text: str) -> str | int | bool | None | Trouble:
+def resolve(text: str) -> str | int | bool | Trouble | None:
     """The value of a plain scalar: nothing, a boolean, a whole number of at most 9 digits, text."""
     if text in _NULLS:
         return None
@@ -56,13 +57,15 @@ def resolve(text: str) -> str | int | bool | None | Trouble:
 
 
 def _trouble(text: str) -> Trouble | None:
-    if _OLD_WORDS.fullmatch(text):
+    if text.lower() in _OLD_WORDS:
         kind = "true" if text.lower() in ("yes", "on") else "false"
         message = f"older YAML readers take {quoted(text)} as {kind}"
         return Trouble("Y002", message, f'quote it: "{text}", or write {kind} for a flag')
-    if _CAPITAL_WORDS.fullmatch(text):
+    if text.lower() in _WORDS:
         message = f"YAML readers disagree on what {quoted(text)} is"
         return Trouble("Y002", message, f'write {text.lower()}, or quote it: "{text}"')
+    if text[0] not in _NUMBER_STARTS:
+        return None
     if _LONG_INT.fullmatch(text):
         return _long_number(text)
     if _OLD_INT.fullmatch(text):

@@ -19,13 +19,14 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 
     At most two names, those at the smallest distance; none when more than two are equally near.
     """
-    nearest = _nearest(word, candidates)
-    if not 1 <= len(nearest) <= _MOST:
+    names = nearest(word, candidates)
+    if not 1 <= len(names) <= _MOST:
         return ""
-    return f"did you mean {' or '.join(f'`{name}`' for name in nearest)}?"
+    return f"did you mean {' or '.join(f'`{name}`' for name in names)}?"
 
 
-def _nearest(word: str, candidates: Iterable[str]) -> list[str]:
+def nearest(word: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates at the smallest distance that still counts as near, in order of letters."""
     if len(word) > _LONGEST:
         return []
     best, names = max(1, len(word) // 3) + 1, list[str]()

@@ -52,16 +52,18 @@ def _read_bytes(real: Path, span: Span, name: str, reporter: Reporter) -> bytes 
     except (OSError, ValueError):
         reporter.error("Y017", span, f"{name} cannot be opened")
         return None
-    with os.fdopen(handle, "rb") as file:
+    try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             reporter.error("Y017", span, f"{name} is not an ordinary file")
             return None
-        try:
+        with os.fdopen(handle, "rb", closefd=False) as file:
             data = file.read(MAX_BYTES + 1)
-        except OSError:
-            reporter.error("Y017", span, f"{name} cannot be read")
-            return None
+    except OSError:
+        reporter.error("Y017", span, f"{name} cannot be read")
+        return None
+    finally:
+        os.close(handle)
     if len(data) > MAX_BYTES:
         size = max(status.st_size, len(data))
         reporter.error(

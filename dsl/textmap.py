@@ -105,55 +105,57 @@ def _block_map(
 ) -> tuple[TextMap, Span]:
     """The map of a `|` or `>` block, line by line below its sign."""
     indent = _block_indent(lines, value, start[0] + 1)
-    places: list[Place] = []
-    number, last = start[0] + 1, start[0]
-    while len(places) < len(value) and number < len(lines.lines):
-        content = lines.lines[number][indent:]
-        if value.startswith(content, len(places)):
-            places += [(number + 1, indent + 1 + n) for n in range(len(content))]
-            last = number if content else last
-            if _keeps_break(value, len(places), style, lines, number, indent):
-                places.append((number + 1, indent + 1 + len(content)))
-        number += 1
-    end = (last + 1, len(lines.lines[last]) + 1)
-    # Line ends at the close of the file that no line of it shows.
+    walk = _BlockWalk(lines.lines, indent, style == "folded", start[0])
+    walk.go(start[0] + 1)
+    end = (walk.last + 1, len(lines.lines[walk.last]) + 1)
+    places = walk.places[: len(value)]
     places += [end] * (len(value) + 1 - len(places))
     span = Span(path, start[0] + 1, start[1] + 1, *end)
     return TextMap(path, tuple(places)), span
 
 
-def _keeps_break(
-    value: str, offset: int, style: str, lines: Lines, number: int, indent: int
-) -> bool:
-    """Whether the end of a source line is a character of the value.
+class _BlockWalk:
+    """The walk through the lines of a block. Line ends wait until it is known what they become."""
 
-    A folded block swallows the first of several line ends, unless deeper lines are at its side.
-    """
-    if offset >= len(value):
-        return False
-    if style == "literal" or value[offset] == " ":
-        return True
-    if value[offset] != "\n":
-        return False
-    line = lines.lines[number][indent:]
-    following = lines.lines[number + 1][indent:] if number + 1 < len(lines.lines) else ""
-    return not line or bool(following) or _beside_deeper(lines, number, indent)
+    def __init__(self, lines: list[str], indent: int, folded: bool, last: int) -> None:
+        self.lines, self.indent, self.folded = lines, indent, folded
+        self.places: list[Place] = []
+        self.last = last
+        self.line_end: Place | None = None
+        self.empty: list[Place] = []
+        self.deep = False
 
+    def go(self, number: int) -> None:
+        for at in range(number, len(self.lines)):
+            line = self.lines[at]
+            if not line.strip(" ") and len(line) <= self.indent:
+                self.empty.append((at + 1, len(line) + 1))
+            elif line[: self.indent].strip(" "):
+                break
+            else:
+                self._text(at, line[self.indent :])
+        self._flush(True)
 
-def _beside_deeper(lines: Lines, number: int, indent: int) -> bool:
-    """Whether a line, or the next one with text, goes beyond the indentation of its block."""
-    if lines.lines[number][indent : indent + 1] in (" ", "\t"):
-        return True
-    for later in range(number + 1, len(lines.lines)):
-        if lines.lines[later].strip():
-            return lines.lines[later][indent : indent + 1] in (" ", "\t")
-    return True
+    def _text(self, at: int, text: str) -> None:
+        deep = text[0] in " \t"
+        # Between two lines of running text a folded block has a space, or only its empty lines.
+        running = self.folded and not deep and not self.deep
+        self._flush(not running or not self.empty)
+        self.places += [(at + 1, self.indent + 1 + n) for n in range(len(text))]
+        self.line_end, self.deep = (at + 1, self.indent + 1 + len(text)), deep
+        self.last = at
+
+    def _flush(self, with_end: bool) -> None:
+        if self.line_end is not None and with_end:
+            self.places.append(self.line_end)
+        self.places += self.empty
+        self.line_end, self.empty = None, []
 
 
 def _block_indent(lines: Lines, value: str, number: int) -> int:
     """Columns before the text of a block: those of its first line with text, less its own."""
-    text = value.lstrip("\n")
-    own = len(text) - len(text.lstrip(" "))
+    first = next((line for line in value.split("\n") if line.strip(" ")), "")
+    own = len(first) - len(first.lstrip(" "))
     for line in lines.lines[number:]:
         if line.strip(" "):
             return max(0, len(line) - len(line.lstrip(" ")) - own)

@@ -6,13 +6,13 @@ any later pass can point at it. Trees are immutable; depth is at most the budget
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from gemwright.dsl.source import Span, TextMap
 
 #: What `plain` gives: the tree as ordinary Python values.
-Plain: TypeAlias = "str | int | bool | None | list[Plain] | dict[str, Plain]"
+Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,10 @@ class Map:
 
     entries: tuple[Entry, ...]
     span: Span
+    _by_key: dict[str, Entry] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_key", {entry.key: entry for entry in self.entries})
 
     def get(self, key: str) -> Node | None:
         """The value of `key`, or None."""
@@ -73,11 +77,8 @@ class Map:
         return None if entry is None else entry.value
 
     def entry(self, key: str) -> Entry | None:
-        """The entry of `key`, or None. Linear in the number of entries."""
-        for entry in self.entries:
-            if entry.key == key:
-                return entry
-        return None
+        """The entry of `key`, or None."""
+        return self._by_key.get(key)
 
 
 Node: TypeAlias = Scalar | Seq | Map

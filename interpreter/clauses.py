@@ -86,9 +86,7 @@ def coverage(ruleset: Ruleset, sets: Iterable[tuple[int, OptionSet]] | None = No
     return Coverage(ruleset.name, clauses, files, reporter.diagnostics)
 
 
-def _elements(
-    games: Games, sets: Iterable[tuple[int, OptionSet]] | None
-) -> Iterable[m.Element]:
+def _elements(games: Games, sets: Iterable[tuple[int, OptionSet]] | None) -> Iterable[m.Element]:
     """The elements of all games that are looked at; those that do not load add none."""
     low, high = games.ruleset.players
     if sets is None:

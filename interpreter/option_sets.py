@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from gemwright.dsl.ruleset import OptionSpec, Ruleset
+from gemwright.dsl.declare import OptionSpec
+from gemwright.dsl.ruleset import Ruleset
 
 OptionSet = Mapping[str, int | str | bool]
 """The values that differ from the defaults."""

@@ -45,21 +45,18 @@ class Replayed:
     difference: Difference | None
 
 
-def mismatch(header: Header, game: Game) -> str:
-    """Why a file does not belong to a game; '' if it does."""
-    model = game.model
-    if header.language != model.language:
+def mismatch(header: Header, name: str, language: int, digest: str) -> str:
+    """Why a file does not belong to a ruleset of this name, language and digest; '' if it does."""
+    if header.language != language:
         return (
             f"the game was saved with language {header.language}, "
-            f"but the rules of `{model.name}` are written in language {model.language}"
+            f"but the rules of `{name}` are written in language {language}"
         )
-    if header.hash != model.digest:
+    if header.hash != digest:
         return (
-            f"the game was saved with other rules than those of `{header.ruleset}` now "
-            f"(saved {header.hash[:12]}, now {model.digest[:12]})"
+            f"the game was saved with other rules than those of `{name}` now "
+            f"(saved {header.hash[:12]}, now {digest[:12]})"
         )
-    if header.match and model.match is None:
-        return f"the file is of a match, but the rules of `{model.name}` declare none"
     return ""
 
 
@@ -124,8 +121,7 @@ class _Run:
         try:
             events = state.apply(move, player)
         except IllegalMove as illegal:
-            text = move_to_text(state.model, move)
-            return f"{name} cannot choose `{text}`: {illegal.refusal.message}"
+            return f"{name} cannot choose `{move_to_text(state.model, move)}`: {_why(illegal)}"
         self.decisions += 1
         if self._after is not None:
             self._after(match, player, move, events)
@@ -153,6 +149,14 @@ class _Run:
         if outcome is None:
             return "the file has the result of a match, but no match has ended"
         return _compared(match_to_json(outcome), data)
+
+
+def _why(illegal: IllegalMove) -> str:
+    """The message of a refusal, with the line of the rules that it breaks."""
+    refusal = illegal.refusal
+    if not refusal.text or refusal.text in refusal.message:
+        return refusal.message
+    return f"{refusal.message}: {refusal.text}"
 
 
 def _compared(ours: Mapping[str, Any], written: Mapping[str, Any]) -> str:

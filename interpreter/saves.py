@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -122,8 +122,13 @@ def result_to_json(played: PlayedGame, several: bool) -> dict[str, Any]:
 
 def match_to_json(outcome: MatchOutcome) -> dict[str, Any]:
     """The line of a finished match."""
-    winners = [f"P{seat + 1}" for seat in outcome.winners]
-    return {"match": asdict(outcome) | {"winners": winners}}
+    return {
+        "match": {
+            "points": list(outcome.points),
+            "ranks": list(outcome.ranks),
+            "winners": [f"P{seat + 1}" for seat in outcome.winners],
+        }
+    }
 
 
 def canonical(data: object) -> bytes:
@@ -183,9 +188,7 @@ def read_save(path: Path) -> Save:
     if not torn and len(lines) > 1 and not _is_object(lines[0]):
         return _read_object(raw)
     entries = [
-        Entry(number, _object(line, number))
-        for number, line in enumerate(whole, 1)
-        if line.strip()
+        Entry(number, _object(line, number)) for number, line in enumerate(whole, 1) if line.strip()
     ]
     if not entries:
         raise SaveError("the file is empty" if not torn else "line 1 is no JSON object")

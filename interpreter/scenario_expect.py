@@ -215,5 +215,3 @@ _CHECKS: Final[Mapping[str, Callable[[Expectations, Entry, State], None]]] = {
     "scores": Expectations._scores,
     "reason": Expectations._reason,
 }
-
-

@@ -108,10 +108,14 @@ class _Maker:
         mine = [point for point in self._model.points if point.phase == path]
         tests = [point for point in mine if isinstance(point, m.LoopTest)]
         placed = any(test.role is not None and test.role in self._said for test in tests)
-        classes: tuple[type[m.Point], ...] = (m.Decide, m.Do) if placed else (
-            m.Decide,
-            m.LoopStart,
-            m.Do,
+        classes: tuple[type[m.Point], ...] = (
+            (m.Decide, m.Do)
+            if placed
+            else (
+                m.Decide,
+                m.LoopStart,
+                m.Do,
+            )
         )
         for wanted in classes:
             for point in mine:
@@ -165,7 +169,7 @@ class _Maker:
         if test.origin is None:
             return None if test.endless else list(range(test.seats))
         first = self._origin(test)
-        seats = [(first + step) % self._model.players for step in range(self._model.players)]
+        seats = [(first + step) % self._model.players for step in range(test.seats)]
         return [seat for seat in seats if not self.block[self._model.out_offset + seat]]
 
     def _origin(self, test: m.LoopTest) -> int:

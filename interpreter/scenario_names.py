@@ -86,7 +86,8 @@ class Names:
         if found:
             self.wrong("X003", span, f"`{text}` may be {', '.join(found)}: write the whole path")
         else:
-            self.unknown(span, "phase", text, paths)
+            lasts = [path.rsplit("/", 1)[-1] for path in paths]
+            self.unknown(span, "phase", text, dict.fromkeys([*lasts, *paths]))
         return None
 
     # -- values

@@ -75,9 +75,7 @@ class _Layout:
             elif left > 0:
                 self._left_over(face.id, left, plans, span)
 
-    def _too_many(
-        self, face: int, extra: int, said: int, stay: dict[int, int], span: Span
-    ) -> None:
+    def _too_many(self, face: int, extra: int, said: int, stay: dict[int, int], span: Span) -> None:
         name, count = self._model.faces[face].name, self._model.faces[face].count
         labels = self._layout.instance_label
         keeping = [f"`{labels[each]}` keeps {number}" for each, number in stay.items() if number]

@@ -27,7 +27,7 @@ from gemwright.interpreter.scenario_names import Names, entries_of
 from gemwright.interpreter.sight import Sight
 from gemwright.interpreter.state import IllegalMove, State
 
-_MOST_MOVES: Final = 20_000
+_MOST_MOVES: Final = 5_000
 """A game played at random to its end is given up after so many moves."""
 
 _STREAM: Final = 1_000_004

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gemwright.dsl import model as m
+from gemwright.dsl.declare import OptionSpec
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
-from gemwright.dsl.ruleset import OptionSpec, Ruleset
+from gemwright.dsl.ruleset import Ruleset
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.tree import Entry
 from gemwright.interpreter.game import Game
@@ -137,5 +138,3 @@ def _option(
     if value is None:
         reporter.error("X002", span, f"option `{entry.key}` cannot be `{text}`")
     return value
-
-

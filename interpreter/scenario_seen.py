@@ -3,7 +3,7 @@
 | key | by seat | holds when |
 |---|---|---|
 | `sees` | zones and state as in `zones` and `state` | the view of the seat shows exactly that |
-| `not_sees` | a list of `zone`, `zone label`, `state` | the view does not show the pieces or the value |
+| `not_sees` | a list of `zone`, `zone label`, `state` | the view does not show it |
 | `knows` | zones by count | the view knows so many pieces of a hidden zone |
 | `log_contains` | a pattern, or a list | for each pattern some seen event has all that it says |
 | `log_lacks` | a pattern, or a list | no seen event has all that a pattern says |

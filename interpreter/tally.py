@@ -9,8 +9,8 @@ from fractions import Fraction
 from statistics import median
 from typing import Any
 
-from gemwright.interpreter.playing import Played, PlayedGame, Work
 from gemwright.interpreter.players import sampler_of
+from gemwright.interpreter.playing import Played, PlayedGame, Work
 
 Number = int | float
 
@@ -41,7 +41,7 @@ class SimulationResult:
     `finished` games reached a result, by stalemate or cap too; `unfinished` were given up after too
     many moves; `problems` says what stopped the others. `moves` are completed decisions. In `wins`
     a shared victory is split. `branching` counts the legal moves per decision (middle: the mean),
-    `length` the moves per finished game (middle: the median). `seconds` is the wall time of playing.
+    `length` the moves per finished game (middle: the median). `seconds` is wall time of playing.
     `digest` is the SHA-256, in hex, over each game in order: its final state in canonical form,
     then its result as JSON with sorted keys and without spaces (`null` where there is none).
     """
@@ -204,6 +204,4 @@ def _split(wins: list[Fraction], winners: tuple[int, ...]) -> None:
 
 def _numbers(wins: list[Fraction]) -> tuple[Number, ...]:
     """Whole numbers where they are, else rounded to six places."""
-    return tuple(
-        won.numerator if won.denominator == 1 else round(float(won), 6) for won in wins
-    )
+    return tuple(won.numerator if won.denominator == 1 else round(float(won), 6) for won in wins)

@@ -66,9 +66,7 @@ def _ranges(counts: list[int]) -> str:
             parts[-1].append(count)
         else:
             parts.append([count])
-    return ", ".join(
-        str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts
-    )
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
 
 
 def _by_place(finding: Finding) -> tuple[str, int, int, str]:

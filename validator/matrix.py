@@ -31,8 +31,10 @@ class Matrix:
     @property
     def note(self) -> str:
         """What was looked at, in one sentence."""
-        counts = f"{self.players[0]}" if len(self.players) == 1 else (
-            f"{self.players[0]} to {self.players[-1]}"
+        counts = (
+            f"{self.players[0]}"
+            if len(self.players) == 1
+            else (f"{self.players[0]} to {self.players[-1]}")
         )
         single = len(self.sets) - 1 - self.pairs_taken
         text = f"players {counts}: defaults, {single} single option values"

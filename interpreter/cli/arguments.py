@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.labels import load_labels
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.bundled import bundled_rulesets
 from gemwright.interpreter.cli.lines import clean
+from gemwright.interpreter.cli.telling import Identifiers, Words
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
 
@@ -63,6 +65,26 @@ def add_seed(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """`--engine`."""
+    parser.add_argument(
+        "--engine",
+        choices=("auto", "reference", "python", "wasm"),
+        default="auto",
+        help="what plays; `auto` takes the fastest that is installed",
+    )
+
+
+def missing_engine(engine: str) -> str:
+    """Why an engine cannot be used, naming the extra that brings it; '' if it can."""
+    if engine in ("auto", "reference"):
+        return ""
+    return (
+        f"--engine {engine} needs the extra `fast` (pip install 'gemwright[fast]'), "
+        "which does not bring it in this version yet; `auto` takes the reference engine"
+    )
+
+
 # -- reading
 
 
@@ -106,13 +128,16 @@ def _is_path(name: str) -> bool:
 
 
 def load_named(name: str, players: int | None, options: Options) -> Game | int:
+    """The game of a bundled name or a path, or the exit code after saying why there is none."""
+    rules = open_named(name)
+    return rules if isinstance(rules, int) else instantiate(rules, players, options)
+
+
+def instantiate(rules: Ruleset, players: int | None, options: Options) -> Game | int:
     """The game of a ruleset, or the exit code after saying why there is none.
 
     Option values that are text are read as the rules file writes them.
     """
-    rules = open_named(name)
-    if isinstance(rules, int):
-        return rules
     low, high = rules.players
     count = players or rules.default_players or low
     if not low <= count <= high:
@@ -141,21 +166,17 @@ def _chosen(rules: Ruleset, options: Options) -> dict[str, int | str | bool] | i
             return fail(exits.USAGE, f"`{rules.name}` has no option `{clean(name)}`; {hint}")
         value = known[name].parse(given) if isinstance(given, str) else given
         if value is None:
-            values = option_values(known[name].values, known[name].low, known[name].high)
-            return fail(exits.USAGE, f"option `{name}` cannot be `{given}`; it may be {values}")
+            text = (
+                f"option `{name}` cannot be `{clean(str(given))}`; it can be {known[name].domain}"
+            )
+            return fail(exits.USAGE, text)
         chosen[name] = value
     return chosen
 
 
 def option_value(value: int | str | bool) -> str:
     """An option value as a person writes it."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def option_values(values: Iterable[int | str | bool], low: int | None, high: int | None) -> str:
-    """What an option may be, the default first."""
-    listed = ", ".join(map(option_value, values))
-    return listed if low is None else f"{listed}, or any of {low}..{high}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def game_of(args: argparse.Namespace, seats: tuple[str, ...] | None) -> Game | int:
@@ -171,7 +192,7 @@ def game_of(args: argparse.Namespace, seats: tuple[str, ...] | None) -> Game | i
     return load_named(args.ruleset, args.players or (len(seats) if seats else None), options)
 
 
-def seats_of(args: argparse.Namespace) -> tuple[str, ...] | None | int:
+def seats_of(args: argparse.Namespace) -> tuple[str, ...] | int | None:
     """The strategies of `--seats`, None if it is not given, or the exit code."""
     if args.seats is None:
         return None
@@ -192,7 +213,7 @@ def default_seats(players: int, human: bool) -> tuple[str, ...]:
 # -- words
 
 
-def names_of(game: Game, language: str | None) -> Names:
+def names_of(game: Game, language: str | None) -> Words:
     """What things are called in a language; the identifiers of the rules where it has no word."""
     if game.ruleset is None:
         return Identifiers()

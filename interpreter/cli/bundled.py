@@ -1,13 +1,15 @@
-"""Which rulesets come with gemwright."""
+"""Which rulesets come with gemwright: names, variants, languages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
-_SUFFIX = ".gem.yaml"
+from gemwright.dsl.ruleset import bundled
+
+_VARIANTS = "variants"
+_NO_LANGUAGES = ("gem", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +28,19 @@ class Bundled:
 
 def bundled_rulesets() -> Mapping[str, Bundled]:
     """All bundled rulesets by name, each game followed by its variants."""
-    found: dict[str, Bundled] = {}
-    for folder in _folders(files("gemwright.rulesets")):
-        variants = folder / "variants"
-        for each in (folder, variants):
-            if each.is_dir():
-                for name in _names(each):
-                    languages = _languages(each, name) or _languages(folder, folder.name)
-                    found[name] = Bundled(name, folder.name, languages)
-    return found
+    found = [_described(name, path) for name, path in bundled().items()]
+    order = sorted(found, key=lambda each: (each.base, each.is_variant, each.name))
+    return {each.name: each for each in order}
 
 
-def _folders(root: Traversable) -> list[Traversable]:
-    inside = [each for each in root.iterdir() if each.is_dir()]
-    return sorted(inside, key=lambda each: each.name)
+def _described(name: str, path: Path) -> Bundled:
+    folder = path.parent.parent if path.parent.name == _VARIANTS else path.parent
+    # A variant without labels of its own speaks the languages of its game.
+    languages = _languages(path.parent, name) or _languages(folder, folder.name)
+    return Bundled(name, folder.name, languages)
 
 
-def _names(folder: Traversable) -> list[str]:
-    names = [each.name for each in folder.iterdir() if each.name.endswith(_SUFFIX)]
-    return sorted(name.removesuffix(_SUFFIX) for name in names)
-
-
-def _languages(folder: Traversable, name: str) -> tuple[str, ...]:
+def _languages(folder: Path, name: str) -> tuple[str, ...]:
     """The languages of label files `NAME.LANG.yaml`."""
-    found = []
-    for each in folder.iterdir():
-        stem, _, rest = each.name.removesuffix(".yaml").rpartition(".")
-        if each.name.endswith(".yaml") and stem == name and rest not in ("gem", "test"):
-            found.append(rest)
-    return tuple(sorted(found))
+    words = [path.name.split(".") for path in folder.glob(f"{name}.*.yaml")]
+    return tuple(sorted(parts[1] for parts in words if parts[1] not in _NO_LANGUAGES))

@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_ruleset(parser)
     add_game(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""What is printed on pieces: the columns of their kinds, gathered from where the rules read them."""
+"""What is printed on pieces: the columns of kinds, gathered from where the rules read them."""
 
 from __future__ import annotations
 

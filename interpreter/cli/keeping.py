@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from gemwright.interpreter.saves import Header, Recorder, Save
 
@@ -102,8 +102,8 @@ class Keeper:
             self._file.close()
         self._file, self.path = None, None
 
-    def _open(self, path: Path, mode: str) -> None:
-        self._file = open(path, mode, encoding="utf-8", newline="\n")
+    def _open(self, path: Path, mode: Literal["a", "x"]) -> None:
+        self._file = path.open(mode, encoding="utf-8", newline="\n")
         self.path = path
 
     def _keep(self, line: str) -> None:

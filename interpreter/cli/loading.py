@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gemwright.interpreter.cli import exits
-from gemwright.interpreter.cli.arguments import fail, load_named
+from gemwright.interpreter.cli.arguments import fail, instantiate, open_named
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.replay import mismatch
 from gemwright.interpreter.saves import NewerSave, Save, SaveError, read_save
@@ -31,10 +31,15 @@ def open_save(path: Path, ruleset: str | None = None) -> tuple[Game, Save] | int
     beside = path.parent / name
     if ruleset is None and not Path(name).exists() and beside.is_file():
         name = str(beside)
-    game = load_named(name, header.players, header.options)
-    if isinstance(game, int):
-        return game
-    problem = mismatch(header, game)
+    rules = open_named(name)
+    if isinstance(rules, int):
+        return rules
+    problem = mismatch(header, rules.name, rules.language, rules.digest)
     if problem:
         return fail(exits.FINDINGS, f"{path}: {problem}")
+    game = instantiate(rules, header.players, header.options)
+    if isinstance(game, int):
+        return game
+    if header.match and game.model.match is None:
+        return fail(exits.FINDINGS, f"{path} is of a match, but `{game.name}` declares none")
     return game, save

@@ -64,7 +64,7 @@ def _means(model: m.Game, parameter: m.Parameter, step: Step, data: object) -> b
     if isinstance(step, tuple):
         if isinstance(data, Mapping):
             place = instance_label(model, step[0])
-            return data["from"] == place and model.faces[step[1]].name == data["piece"]
+            return (data["from"], data["piece"]) == (place, model.faces[step[1]].name)
         return model.faces[step[1]].name == data
     base = parameter.type.base
     if not isinstance(step, int):

@@ -18,6 +18,7 @@ from gemwright.interpreter.cli.arguments import (
     fail,
     game_of,
     names_of,
+    option_value,
     seats_of,
 )
 from gemwright.interpreter.cli.keeping import Keeper
@@ -37,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_seats(parser, "human, the others random")
     add_seed(parser, "fresh, and shown")
-    parser.add_argument("--save", metavar="FILE", help="keep every move in FILE; goes on if it is there")
+    parser.add_argument(
+        "--save", metavar="FILE", help="keep every move in FILE; go on with it if it is there"
+    )
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--match", action="store_true", help="play all games of a match")
     parser.add_argument("--plain", action="store_true", help="lines of text only, no colour")
@@ -99,7 +102,7 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
     game, save = opened
     conflict = _conflict(args, save)
     if conflict:
-        return fail(exits.USAGE, f"{path} holds a game with {conflict}; resume it without saying so")
+        return fail(exits.USAGE, f"{path} holds a game with {conflict}; say nothing else, or that")
     bots = Bots(save.header.seats, save.header.seed)
     done = replay(game, save, before=bots.catch_up)
     if done.difference is not None:
@@ -126,8 +129,8 @@ def _conflict(args: argparse.Namespace, save: Save) -> str:
         return f"seats {','.join(header.seats)}"
     for each in args.option:
         name, _, value = each.partition("=")
-        if name in header.options and value != str(header.options[name]):
-            return f"option {name}={header.options[name]}"
+        if name in header.options and value != option_value(header.options[name]):
+            return f"option {name}={option_value(header.options[name])}"
     return ""
 
 
@@ -170,5 +173,8 @@ def _changed(game: Game) -> str:
     """The options that differ from the defaults of the rules."""
     specs = game.ruleset.options if game.ruleset is not None else ()
     defaults = {spec.name: spec.values[0] for spec in specs if spec.values}
-    values = game.options.items()
-    return ", ".join(f"{name}={value}" for name, value in values if defaults.get(name) != value)
+    return ", ".join(
+        f"{name}={option_value(value)}"
+        for name, value in game.options.items()
+        if defaults.get(name) != value
+    )

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
+from typing import Any
 
 from gemwright.dsl import model as m
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.picks import entries, walks
 from gemwright.interpreter.cli.screen import Line, Screen
 from gemwright.interpreter.cli.telling import Telling
-from gemwright.interpreter.cli.typed import Reader, Unclear, words_of
+from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, words_of
 from gemwright.interpreter.decision import Decision, Step
 from gemwright.interpreter.moves import PASS, Move, move_from_json
 
@@ -105,28 +107,29 @@ class Asker:
         number = _number(text)
         if number is not None:
             if not 1 <= number <= len(choices):
-                return self._sorry(f"there is no number {number}; say 1 to {len(choices)}")
+                self._sorry(f"there is no number {number}; say 1 to {len(choices)}")
+                return None
             choice = choices[number - 1]
             return choice if isinstance(choice, Move) else self._walk(decision, choice)
         return self._named(decision, text)
 
     def _named(self, decision: Decision, text: str) -> Move | None:
         """A move by name; an action alone is asked further."""
-        found = self._reader.action(words_of(text))
+        found = self._reader.move(text)
         if isinstance(found, Unclear):
-            return self._sorry(found.text)
-        name, rest = found
-        action = self._action(name)
-        if name in decision.actions and action is not None and action.parameters and not rest:
-            return self._walk(decision, name)
-        move = self.read(decision, text)
+            self._sorry(found.text)
+            return None
+        if found.missing and found.action in decision.actions:
+            return self._walk(decision, found.action, found.picks)
+        move = self._move(decision, found)
         if isinstance(move, str):
-            return self._sorry(move)
+            self._sorry(move)
+            return None
         return move if self._legal(decision, move) else None
 
-    def read(self, decision: Decision, text: str) -> Move | str:
-        """The move that a line names, legal or not; or what is wrong with it."""
-        data = self._reader.move(text)
+    def _move(self, decision: Decision, typed: Typed) -> Move | str:
+        """The move that was typed, legal or not; or what is wrong with it."""
+        data = typed.data
         if isinstance(data, Unclear):
             return data.text
         return move_from_json(self._telling.model, decision.player, data)
@@ -190,7 +193,11 @@ class Asker:
         )
 
     def _why(self, decision: Decision, text: str) -> None:
-        move = self.read(decision, text) if text.strip() else "say `why` and a move"
+        if not text.strip():
+            self._sorry("say `why` and a move")
+            return
+        typed = self._reader.move(text)
+        move = typed.text if isinstance(typed, Unclear) else self._move(decision, typed)
         if isinstance(move, str):
             self._sorry(move)
         elif self._legal(decision, move):
@@ -205,12 +212,17 @@ class Asker:
 
     # -- step by step
 
-    def _walk(self, decision: Decision, name: str) -> Move | None:
-        """Ask the picks of an action one after another; None to begin again."""
+    def _walk(
+        self, decision: Decision, name: str, picks: Mapping[str, Any] = MappingProxyType({})
+    ) -> Move | None:
+        """Ask the picks of an action that are not known yet; None to begin again."""
         steps: tuple[Step, ...] = (name,)
         action = self._action(name)
         for parameter in action.parameters if action else ():
-            further = self._step(decision, steps, parameter)
+            if parameter.name in picks:
+                further = self._taken(decision, steps, parameter, picks[parameter.name])
+            else:
+                further = self._step(decision, steps, parameter)
             if further is None:
                 return None
             steps = further
@@ -256,31 +268,39 @@ class Asker:
     def _typed(
         self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter, text: str
     ) -> tuple[Step, ...] | None:
-        """A pick that was typed; None if it is not possible after what was picked before."""
+        """The walk with a pick that was typed; None after saying what is wrong with it."""
         data = self._reader.pick(parameter, words_of(text))
         if isinstance(data, Unclear):
-            return self._sorry(data.text)
+            self._sorry(data.text)
+            return None
+        return self._taken(decision, steps, parameter, data)
+
+    def _taken(
+        self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter, data: object
+    ) -> tuple[Step, ...] | None:
+        """The walk with a pick that was read; None if it is not possible after the others."""
         offered = [option.step for option in decision.options(steps)]
         value = entries(self._telling.model, parameter, data, offered)
         if isinstance(value, str):
-            return self._sorry(value)
+            self._sorry(value)
+            return None
         walk = steps
         for entry in value:
             if entry not in [option.step for option in decision.options(walk)]:
-                return self._refuse(decision, (*steps, *value), parameter)
+                self._refuse(decision, (*steps, *value), parameter)
+                return None
             walk = (*walk, entry)
         return walk
 
-    def _refuse(
-        self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter
-    ) -> None:
+    def _refuse(self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter) -> None:
         """Say why a pick cannot be: by the rule where the move is whole, else plainly."""
         action = self._action(str(steps[0]))
         if action is not None and action.parameters[-1] is parameter:
             refusal = decision.check(decision.move(steps))
             if refusal is not None:
-                return self._say(self._telling.refusal(refusal, self._clauses), "bad")
-        return self._sorry("that is not possible after what you picked before; `back` begins again")
+                self._say(self._telling.refusal(refusal, self._clauses), "bad")
+                return
+        self._sorry("that is not possible after what you picked before; `back` begins again")
 
     def _pick_text(self, parameter: m.Parameter, entries: Sequence[Step]) -> str:
         """A pick in words."""
@@ -315,3 +335,8 @@ class Asker:
 
     def _sorry(self, text: str) -> None:
         self._say([text], "bad")
+
+
+def _number(text: str) -> int | None:
+    """The number that a line is, if it is one."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None

@@ -15,11 +15,11 @@ from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.prompts import Asker, Command
 from gemwright.interpreter.cli.screen import EndOfInput, Line, Screen
 from gemwright.interpreter.cli.table import Table
-from gemwright.interpreter.cli.telling import Telling
+from gemwright.interpreter.cli.telling import Telling, Words
 from gemwright.interpreter.cli.typed import normal
 from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.match import Match
-from gemwright.interpreter.moves import Move, Names
+from gemwright.interpreter.moves import Move
 from gemwright.interpreter.players import HUMAN, Player, make_players
 from gemwright.interpreter.problem import RuntimeProblem
 from gemwright.interpreter.state import State
@@ -48,7 +48,7 @@ class Bots:
         return self._players[seat]
 
     def catch_up(self, match: Match, decision: Decision) -> None:
-        """Let a strategy draw for a decision that stands in the save, so that it goes on from there."""
+        """Let a strategy draw for a decision of the save, so that it goes on from there."""
         player = self.player(match, decision.player)
         if player is not None:
             player.choose(decision, decision.count())
@@ -64,7 +64,7 @@ class Session:
         seats: tuple[str, ...],
         keeper: Keeper,
         bots: Bots,
-        names: Names,
+        names: Words,
         clauses: Mapping[str, str],
     ) -> None:
         self._screen = screen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gemwright.dsl.model import Variable
 from gemwright.dsl.terms import Base
 from gemwright.interpreter.block import BOX
 from gemwright.interpreter.cli.facts import Facts
@@ -13,8 +14,8 @@ from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.seen import Look
 from gemwright.interpreter.views import VariableView, View, ZoneView
 
-_CARDLIKE = 12
-"""Members of a kind larger than this are shown with what is printed on them."""
+_CARDLIKE = 2
+"""Pieces with so many things printed on them are shown with them."""
 _MOST_PRINTED = 8
 """So many different pieces of a zone are shown with what is printed on them."""
 
@@ -27,13 +28,7 @@ class Table:
     def __init__(self, telling: Telling, facts: Facts) -> None:
         self._telling = telling
         self._facts = facts
-        self._cards = {
-            face
-            for kind in telling.model.kinds
-            if len(kind.faces) > _CARDLIKE and kind.numbers is None
-            for face in kind.faces
-            if facts.get(face)
-        }
+        self._cards = {face for face, columns in facts.items() if len(columns) >= _CARDLIKE}
 
     def lines(self, view: View, width: int, full: bool = False) -> list[Line]:
         """The whole table. `full` leaves nothing out: piles in order, all that is printed."""
@@ -48,7 +43,7 @@ class Table:
 
     def _headline(self, view: View) -> str:
         title = clean(self._telling.names.title) or self._telling.model.name.replace("_", " ")
-        parts = [title, self._telling.phase(view.phase)]
+        parts = [title, *([self._telling.phase(view.phase)] if view.phase else [])]
         if view.deciding:
             who = [self._telling.player(seat, view.viewer) for seat in view.deciding]
             verb = "choose" if len(who) > 1 or who == ["you"] else "chooses"
@@ -98,6 +93,8 @@ class Table:
     def _variable(self, shown: VariableView, seat: int | None) -> Row | None:
         telling = self._telling
         declared = telling.model.variables[shown.variable]
+        if not telling.is_told(shown.variable) or self._is_turn(declared):
+            return None
         label = telling.label("state", declared.name)
         if declared.index == "player":
             values = [value for position, value in shown.cells if position == seat]
@@ -110,6 +107,10 @@ class Table:
             for value in [telling.value(declared.type, number)]
         ]
         return label, ", ".join(cells)
+
+    def _is_turn(self, variable: Variable) -> bool:
+        """Whether it is a role that only says whose turn it is: the headline does."""
+        return variable.role and variable.type.base is Base.PLAYER
 
     # -- zones
 
@@ -158,7 +159,7 @@ class Table:
         return f" (you know of {known})"
 
     def printed(self, face: int) -> list[str]:
-        """What is printed on a piece: 'points 1', 'cost 2 red, 1 blue'. Empty cells are left out."""
+        """What is printed on a piece: 'points 1', 'cost 2 red, 1 blue'. Without empty cells."""
         told = []
         for name, (type, value) in self._facts.get(face, {}).items():
             label = self._telling.label("column", name)

@@ -1,4 +1,4 @@
-"""Game things in words: pieces, zones, values, events, refusals and results, as one viewer reads them.
+"""Game things in words: pieces, zones, values, events, refusals, results, as one viewer reads them.
 
 It is given only what a viewer may know (views and seen events), so it cannot tell too much.
 """
@@ -6,6 +6,7 @@ It is given only what a viewer may know (views and seen events), so it cannot te
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from gemwright.dsl import model as m
 from gemwright.dsl.terms import Base, Type
@@ -28,6 +29,14 @@ ENDS = {
 }
 
 
+class Words(Names, Protocol):
+    """Names of one language; what `gemwright.dsl.labels` offers."""
+
+    @property
+    def title(self) -> str:
+        """What the game is called; '' if the language has no word."""
+
+
 class Identifiers:
     """Names where there are no labels: the identifiers of the rules file, readable."""
 
@@ -45,7 +54,7 @@ class Identifiers:
 class Telling:
     """Words for one game model in one language; `viewer` is who reads, None for a spectator."""
 
-    def __init__(self, model: m.Game, names: Names, seats: Sequence[str] = ()) -> None:
+    def __init__(self, model: m.Game, names: Words, seats: Sequence[str] = ()) -> None:
         """`seats` are strategy names, shown beside the players."""
         self.model = model
         self.names = names
@@ -122,6 +131,10 @@ class Telling:
         name = self.label("state", declared.name)
         return self.of(name, declared.index, declared.labels[position])
 
+    def is_told(self, variable: int) -> bool:
+        """Whether a variable is one of the rules file; what a loop counts by has no plain name."""
+        return self.model.variables[variable].name.isidentifier()
+
     def phase(self, phase: str) -> str:
         """A phase; of nested ones the innermost."""
         return self.label("phase", phase.rsplit("/", 1)[-1])
@@ -177,6 +190,8 @@ class Telling:
         return f"{what}: {self.zone(event.source)} -> {end}{self.zone(event.target)}"
 
     def _assigned(self, event: s.SeenValue) -> str:
+        if not self.is_told(event.variable):
+            return ""
         type = self.model.variables[event.variable].type
         name = self.variable(event.variable, event.position)
         return f"{name} is now {self.value(type, event.value)}"

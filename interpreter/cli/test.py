@@ -22,10 +22,16 @@ from gemwright.interpreter.scenario_run import ScenarioResult
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help=f"scenario files, or folders to search for *{SUFFIX}"
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help=f"scenario files, or folders to search for *{SUFFIX}",
     )
     parser.add_argument(
-        "--format", choices=("text", "json", "junit"), default="text", help="how to print the results"
+        "--format",
+        choices=("text", "json", "junit"),
+        default="text",
+        help="how to print the results",
     )
 
 

@@ -1,8 +1,8 @@
 """What a person types for a move, made into plain data that `move_from_json` reads.
 
-`trade sold red=1 bought blue=2`, `trade sold 1 red, bought 2 blue`, `give P2 red_3`, `pass`. Names are
-those of the rules file or their labels, in any case, with spaces or underscores. The names of
-parameters may be left out where there is one parameter, or where each pick is one word.
+`trade sold red=1 bought blue=2`, `trade sold 1 red, bought 2 blue`, `give plain to P2`, `pass`. The
+names are those of the rules file or their labels, in any case, with spaces or underscores. The
+names of parameters may be left out as long as the picks come in their order.
 """
 
 from __future__ import annotations
@@ -33,6 +33,24 @@ class Unclear:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed of a move: the action, its picks as data, the parameters not said."""
+
+    action: str
+    picks: Mapping[str, Any]
+    missing: tuple[m.Parameter, ...]
+
+    @property
+    def data(self) -> dict[str, Any] | Unclear:
+        """The move as data; of a lot that was not said nothing is picked."""
+        for parameter in self.missing:
+            if not isinstance(parameter.domain, m.LotDomain):
+                return Unclear(f"`{self.action}` lacks `{parameter.name}`")
+        empty = {each.name: {} for each in self.missing}
+        return {"action": self.action} | empty | dict(self.picks)
+
+
 def normal(name: str) -> str:
     """A name as it is compared: lower case, joined by underscores."""
     return "_".join(re.split(r"[\s_]+", name.strip().casefold()))
@@ -52,18 +70,21 @@ class Reader:
 
     # -- whole moves
 
-    def move(self, text: str) -> dict[str, Any] | Unclear:
-        """A whole move as data."""
+    def move(self, text: str) -> Typed | Unclear:
+        """A move, or the part of it that was said."""
         words = words_of(text)
         found = self.action(words)
         if isinstance(found, Unclear):
             return found
         name, rest = found
-        if name == m.PASS_ACTION:
-            return {"action": name} if not rest else Unclear("`pass` takes nothing else")
-        action = next(each for each in self._model.actions if each.name == name)
+        action = next((each for each in self._model.actions if each.name == name), None)
+        if action is None:
+            return Typed(name, {}, ()) if not rest else Unclear("`pass` takes nothing else")
         picks = self._picks(action, rest)
-        return picks if isinstance(picks, Unclear) else {"action": name} | picks
+        if isinstance(picks, Unclear):
+            return picks
+        missing = tuple(each for each in action.parameters if each.name not in picks)
+        return Typed(name, picks, missing)
 
     def action(self, words: Sequence[str]) -> tuple[str, Sequence[str]] | Unclear:
         """The action that a line begins with, and the words after it."""
@@ -79,49 +100,53 @@ class Reader:
         return known[normal(" ".join(words[:length]))], words[length:]
 
     def _picks(self, action: m.Action, words: Sequence[str]) -> dict[str, Any] | Unclear:
-        """The parameters of an action, each from the words after its name."""
-        segments = self._segments(action, words)
-        if isinstance(segments, Unclear):
-            return segments
+        """The picks that were said: first without names in order, then each after its name."""
+        lead, segments = self._segments(action, words)
+        unnamed = [each for each in action.parameters if each.name not in segments]
         picks: dict[str, Any] = {}
-        for parameter in action.parameters:
-            if parameter.name not in segments:
-                if not isinstance(parameter.domain, m.LotDomain):
-                    return Unclear(f"`{action.name}` lacks `{parameter.name}`")
-                segments[parameter.name] = ()
-            value = self.pick(parameter, segments[parameter.name])
+        while lead:
+            if not unnamed:
+                return Unclear(f"`{action.name}`: `{' '.join(lead)}` is too much")
+            parameter = unnamed.pop(0)
+            value, used = self._first_pick(parameter, lead)
             if isinstance(value, Unclear):
                 return Unclear(f"`{parameter.name}`: {value.text}")
-            picks[parameter.name] = value
+            picks[parameter.name], lead = value, lead[used:]
+        for parameter in action.parameters:
+            if parameter.name in segments:
+                value = self.pick(parameter, segments[parameter.name])
+                if isinstance(value, Unclear):
+                    return Unclear(f"`{parameter.name}`: {value.text}")
+                picks[parameter.name] = value
         return picks
+
+    def _first_pick(self, parameter: m.Parameter, words: Sequence[str]) -> tuple[Any, int]:
+        """The pick that a line begins with, of as many words as it can have, and their number."""
+        for length in range(len(words), 0, -1):
+            value = self.pick(parameter, words[:length])
+            if not isinstance(value, Unclear):
+                return value, length
+        return self.pick(parameter, words), 0
 
     def _segments(
         self, action: m.Action, words: Sequence[str]
-    ) -> dict[str, Sequence[str]] | Unclear:
+    ) -> tuple[Sequence[str], dict[str, Sequence[str]]]:
+        """The words before the first name of a parameter, and those after each name."""
         known: dict[str, str] = {}
         for parameter in action.parameters:
             known[normal(self._names.name("parameter", parameter.name))] = parameter.name
             known[normal(parameter.name)] = parameter.name
-        starts: list[tuple[int, int, str]] = []
-        at = 0
+        lead, segments, at = len(words), dict[str, Sequence[str]](), 0
+        name, first = "", 0
         while at < len(words):
             length = _longest(words[at:], known)
             if length:
-                starts.append((at, at + length, known[normal(" ".join(words[at : at + length]))]))
+                lead = min(lead, at)
+                segments |= {name: _trimmed(words[first:at])} if name else {}
+                name, first = known[normal(" ".join(words[at : at + length]))], at + length
             at += max(1, length)
-        if starts and starts[0][0] == 0:
-            ends = [start for start, _, _ in starts[1:]] + [len(words)]
-            pairs = zip(starts, ends, strict=True)
-            return {name: _trimmed(words[first:end]) for (_, first, name), end in pairs}
-        if len(action.parameters) == 1:
-            return {action.parameters[0].name: words}
-        if len(action.parameters) == len(words):
-            names = [parameter.name for parameter in action.parameters]
-            return {name: [word] for name, word in zip(names, words, strict=True)}
-        if not words:
-            return {}
-        names_text = ", ".join(f"`{parameter.name}`" for parameter in action.parameters)
-        return Unclear(f"`{action.name}` takes {names_text}: name what you pick, see `?`")
+        segments |= {name: _trimmed(words[first:])} if name else {}
+        return words[:lead], segments
 
     # -- single picks
 
@@ -146,7 +171,10 @@ class Reader:
                 return int(word)
             return Unclear("say a whole number")
         if base is Base.PLAYER:
-            return word if word == "nobody" else word.upper()
+            seat = word.upper()
+            if word == "nobody" or re.fullmatch(r"P[0-9]{1,2}", seat):
+                return word if word == "nobody" else seat
+            return Unclear("say a player, such as P2")
         return self._face(parameter.type.faces, word)
 
     def _face(self, faces: Iterable[int], word: str) -> str | Unclear:
@@ -201,7 +229,7 @@ class Reader:
         places |= {normal(self._names.name("zone", name)): name for name in sources}
         at = 0
         while at < len(words):
-            count = int(words[at]) if re.fullmatch(r"\d{1,6}", words[at]) else None
+            count = int(words[at]) if _is_count(words[at : at + 1]) else None
             at += count is not None
             length = _longest(words[at:], faces)
             if not length and count is not None and _longest(words[at - 1 :], faces):
@@ -211,7 +239,7 @@ class Reader:
                 return self._no_face(words[at:], faces)
             face = faces[normal(" ".join(words[at : at + length]))]
             at += length
-            if words[at : at + 1] == ["="] and re.fullmatch(r"\d{1,6}", "".join(words[at + 1 : at + 2])):
+            if words[at : at + 1] == ["="] and _is_count(words[at + 1 : at + 2]):
                 count, at = int(words[at + 1]), at + 2
             source = sources[0]
             if words[at : at + 1] == [_FROM]:
@@ -227,7 +255,8 @@ class Reader:
 
     def _no_face(self, words: Sequence[str], faces: Mapping[str, str]) -> Unclear:
         if not words or words[0] == "=":
-            return Unclear("say how many of what, such as `2 " + next(iter(faces.values()), "") + "`")
+            some = next(iter(faces.values()), "")
+            return Unclear(f"say how many of what, such as `2 {some}`")
         hint = did_you_mean(words[0], sorted(faces))
         return Unclear(f"`{words[0]}` is not possible here" + (f"; {hint}" if hint else ""))
 
@@ -247,6 +276,10 @@ def _longest(words: Sequence[str], known: Mapping[str, str]) -> int:
         if "=" not in words[:length] and normal(" ".join(words[:length])) in known:
             return length
     return 0
+
+
+def _is_count(words: Sequence[str]) -> bool:
+    return bool(words) and re.fullmatch(r"[0-9]{1,6}", words[0]) is not None
 
 
 def _trimmed(words: Sequence[str]) -> Sequence[str]:

@@ -75,7 +75,10 @@ class Parlour:
         actions = [
             build.action("lay", move_picked(1, place(self.table)), self.on(), choose=(stone,)),
             build.action("hang", move_picked(1, place(self.rack, ME)), self.on(), choose=(stone,)),
-            build.action("wish", assign(self.wish, ":=", local(1), ME), self.on(), choose=(wish,)),
+            build.action(
+                "wish", assign(self.wish, ":=", local(1), ME), self.on(),
+                choose=(wish,), where=(compare(size_of(self.hand, ME), ">=", num(1)),),
+            ),
             build.action(
                 "red", move_picked(1, place(self.table)), self.on(),
                 choose=(red_stone,), where=(is_red,),
@@ -93,7 +96,7 @@ class Parlour:
         if together:
             build.decide(None, actions[4], next=2, others=t.Players(), together=True, can_pass=True)
         else:
-            build.decide(read(self.active), *actions[:4], next=2)
+            build.decide(read(self.active), *actions[:4], next=2, otherwise=3)
         build.branch((compare(size_of(self.table), ">=", num(5)), 3), (None, 1))
         build.end()
         self.only_red = actions[3]

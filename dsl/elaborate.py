@@ -1,0 +1,241 @@
+"""A document at one player count and one choice of options -> the game model.
+
+Order: options, kinds, tables, zones, state, defines, roles of phases, actions, control points, result;
+then layout, walkability, information and cycles. All problems go to the reporter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gemwright.dsl.actions import Actions
+from gemwright.dsl.compose import Document
+from gemwright.dsl.cycles import check_cycles
+from gemwright.dsl.declare import Declarations, OptionSpec
+from gemwright.dsl.declare_kinds import Kinds
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.domains import Domains
+from gemwright.dsl.expressions import Expressions
+from gemwright.dsl.flow import Flow
+from gemwright.dsl.information import check_information
+from gemwright.dsl.model import (
+    Action,
+    Decide,
+    Expectation,
+    Face,
+    Game,
+    LotDomain,
+    PieceDomain,
+    Point,
+    Variable,
+    Zone,
+)
+from gemwright.dsl.names import Names
+from gemwright.dsl.outcome import read_match, read_result
+from gemwright.dsl.reading import entries, range_of, text_of
+from gemwright.dsl.sentences import Sentences
+from gemwright.dsl.terms import Base
+from gemwright.dsl.tree import Map, Seq
+from gemwright.dsl.walkable import plan_walks
+
+Chosen = Mapping[str, int | str | bool]
+
+
+def elaborate(
+    document: Document,
+    specs: tuple[OptionSpec, ...],
+    title: str,
+    players: int,
+    chosen: Chosen,
+    reporter: Reporter,
+) -> Game | None:
+    """The game model, or None after errors."""
+    names = Names(players, reporter)
+    expressions = Expressions(names)
+    domains = Domains(names, expressions)
+    tree = document.tree
+    declarations = Declarations(names, expressions, tree, reporter)
+    declarations.options(specs, chosen)
+    Kinds(names, expressions, document, reporter).declare()
+    declarations.needs()
+    declarations.zones()
+    declarations.state()
+    declarations.defines()
+    flow = Flow(names, expressions)
+    if not flow.collect(tree):
+        if not reporter.has_errors:
+            reporter.error("S003", tree.span, "there are no phases", "add `phases` with a `start`")
+        return None
+    sentences = Sentences(names, expressions, domains, flow.exits)
+    declared = entries(tree.get("actions"))
+    flow.action_ids = {name: number for number, (name, _, _) in enumerate(declared)}
+    reader = Actions(names, expressions, domains, sentences)
+    actions = tuple(reader.read(number, *entry) for number, entry in enumerate(declared))
+    start = flow.add_setup(tree.get("setup"), tree.span, sentences)
+    points = flow.lower(sentences)
+    result = read_result(tree.get("result"), names, expressions)
+    match = read_match(tree.get("match"), names, expressions)
+    if reporter.has_errors or len(points) != len(flow.points):
+        return None
+    layout = _lay_out(names, actions, points)
+    options = tuple((name, option.value) for name, option in names.options.items())
+    game = Game(
+        name=document.name,
+        title=title,
+        language=1,
+        players=players,
+        options=options,
+        digest=document.digest,
+        kinds=tuple(info.kind for info in names.kinds.values()),
+        faces=layout.faces,
+        zones=layout.zones,
+        variables=layout.variables,
+        actions=actions,
+        points=points,
+        start=start,
+        result=result,
+        match=match,
+        elements=tuple(names.elements),
+        expectations=_expectations(tree, players),
+        low=layout.low,
+        high=layout.high,
+        cell_names=layout.cell_names,
+        out_offset=1,
+        chance_offset=1 + players,
+        sealed_offset=layout.sealed_offset,
+        sealed_stride=layout.sealed_stride,
+        capped=flow.capped,
+        decreases=tuple(flow.decreases),
+    )
+    check_cycles(flow, game, reporter)
+    check_information(game, reporter)
+    planned = plan_walks(game, reporter)
+    return None if reporter.has_errors or planned is None else planned
+
+
+def _expectations(tree: Map, players: int) -> tuple[Expectation, ...]:
+    """What the author declares for this player count (validated as shape before)."""
+    listed = tree.get("expect")
+    found: list[Expectation] = []
+    for item in listed.items if isinstance(listed, Seq) else ():
+        if not isinstance(item, Map):
+            continue
+        where = item.get("players")
+        counts = where.items if isinstance(where, Seq) else (where,)
+        spans = [range_of(one, Reporter()) for one in counts if one is not None]
+        if not spans or any(span is not None and span[0] <= players <= span[1] for span in spans):
+            texts = [text_of(item.get(key)) or "" for key in ("id", "expect", "because")]
+            found.append(Expectation(texts[0], texts[1], texts[2], item.span))
+    return tuple(found)
+
+
+# -- layout ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    faces: tuple[Face, ...]
+    zones: tuple[Zone, ...]
+    variables: tuple[Variable, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    cell_names: tuple[str, ...]
+    sealed_offset: int
+    sealed_stride: int
+
+
+class _Cells:
+    """Cells as they are laid out one after another."""
+
+    def __init__(self) -> None:
+        self.low: list[int] = []
+        self.high: list[int] = []
+        self.names: list[str] = []
+
+    def add(self, name: str, low: int, high: int) -> None:
+        self.low.append(low)
+        self.high.append(high)
+        self.names.append(name)
+
+
+def _lay_out(names: Names, actions: tuple[Action, ...], points: tuple[Point, ...]) -> _Layout:
+    cells = _Cells()
+    cells.add("control point", 0, len(points) - 1)
+    for seat in range(names.players):
+        cells.add(f"out[P{seat + 1}]", 0, 1)
+    cells.add("chance key", 0, (1 << 64) - 1)
+    cells.add("chance ticks", 0, (1 << 32) - 1)
+    held = {face for zone in names.zones.values() for face in zone.faces}
+    faces = tuple(face if face.id in held else replace(face, count=0) for face in names.faces)
+    zones: list[Zone] = []
+    first = 0
+    for zone in sorted(names.zones.values(), key=lambda z: z.id):
+        zones.append(_zone(zone, first, faces, cells))
+        first += zone.size
+    variables = tuple(_variable(v, len(names.faces), names.players, cells) for v in sorted(names.variables.values(), key=lambda v: v.id))
+    offset = len(cells.low)
+    stride = _sealed(actions, points, names.players, cells)
+    return _Layout(faces, tuple(zones), variables, tuple(cells.low), tuple(cells.high), tuple(cells.names), offset, stride)
+
+
+def _zone(zone: Zone, first: int, faces: tuple[Face, ...], cells: _Cells) -> Zone:
+    offset = len(cells.low)
+    pieces = sum(faces[f].count for f in zone.faces)
+    for label in zone.labels:
+        name = f"{zone.name}[{label}]" if label else zone.name
+        if zone.order == "counts":
+            for face in zone.faces:
+                cells.add(f"{name}.{faces[face].name}", 0, faces[face].count)
+            continue
+        slots = pieces if zone.order == "stack" else zone.slots
+        if zone.order == "stack":
+            cells.add(f"{name}.size", 0, slots)
+        for slot in range(slots):
+            cells.add(f"{name}.{slot + 1}", 0, len(faces))
+    stride = (len(cells.low) - offset) // max(zone.size, 1)
+    slots = pieces if zone.order == "stack" else zone.slots
+    return replace(zone, first=first, offset=offset, stride=stride, slots=slots)
+
+
+def _variable(variable: Variable, faces: int, players: int, cells: _Cells) -> Variable:
+    offset = len(cells.low)
+    type = variable.type
+    low, high = type.low, type.high
+    if type.base is Base.PLAYER:
+        low, high = (-1 if type.optional else 0), players - 1
+    elif type.base is Base.FACE:
+        low, high = 0, faces - 1
+    for label in variable.labels:
+        cells.add(f"{variable.name}[{label}]" if label else variable.name, low, high)
+    return replace(variable, offset=offset)
+
+
+def _sealed(actions: tuple[Action, ...], points: tuple[Point, ...], players: int, cells: _Cells) -> int:
+    """Cells for sealed picks per seat: action id + 2, then its parameters, wide enough for every action."""
+    sealed = {a for p in points if isinstance(p, Decide) and p.together for a in (*p.actions, *p.fallback)}
+    together = any(isinstance(p, Decide) and p.together for p in points)
+    if not together:
+        return 0
+    ranges: list[tuple[int, int]] = []
+    for action in actions:
+        if action.id not in sealed:
+            continue
+        wanted: list[tuple[int, int]] = []
+        for parameter in action.parameters:
+            if isinstance(parameter.domain, LotDomain):
+                wanted.extend((0, cell.high) for cell in parameter.domain.cells)
+            elif isinstance(parameter.domain, PieceDomain):
+                wanted.append((0, max(len(parameter.domain.options) - 1, 0)))
+            else:
+                high = {Base.PLAYER: players - 1, Base.FACE: max(parameter.type.faces, default=0)}
+                wanted.append((min(parameter.domain.low, 0), high.get(parameter.type.base, max(parameter.domain.high, 1))))
+        for place, (low, high) in enumerate(wanted):
+            if place == len(ranges):
+                ranges.append((low, high))
+            ranges[place] = (min(ranges[place][0], low), max(ranges[place][1], high))
+    for seat in range(players):
+        cells.add(f"sealed[P{seat + 1}].action", 0, len(actions) + 1)
+        for place, (low, high) in enumerate(ranges):
+            cells.add(f"sealed[P{seat + 1}].{place + 1}", low, high)
+    return 1 + len(ranges)

@@ -1,0 +1,184 @@
+"""`validate`: every game of the matrix is made, every finding appears once, exit codes are kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import open_ruleset
+from gemwright.interpreter.cli.main import main
+from gemwright.validator.api import check_ruleset, validate
+from gemwright.validator.matrix import MOST_PAIRS, matrix
+
+GOOD = """\
+language: 1
+game: pebbles
+players: 2..3
+options:
+  first: {values: [seat_1, random]}
+  most: {values: [2], range: 1..3}
+kinds:
+  stone:
+    members: [red, blue]
+    count: 3
+zones:
+  heap: {holds: stone}
+  purse: {holds: stone, per: player}
+state:
+  starter: player
+setup: |
+  move every stone to heap
+  if first is random: starter := random player
+  else: starter := seat(1)
+phases:
+  start: turns
+  turns:
+    each: player clockwise from starter as mover
+    by: mover
+    actions: [take]
+    otherwise: pass
+    next: end
+actions:
+  take:
+    choose: {lot: stones from heap}
+    where: |
+      size of lot >= 1
+      size of lot <= most
+    do: move lot to my purse
+result:
+  score: size of purse
+  winner:
+    - highest size of purse
+"""
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "pebbles.gem.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+def test_verdicts_cover_the_matrix(good: Path) -> None:
+    report = validate(good)
+    assert report.ok, report.files[0].findings
+    verdicts = report.files[0].verdicts
+    assert [verdict.players for verdict in verdicts if not verdict.options] == [2, 3]
+    two = [dict(verdict.options) for verdict in verdicts if verdict.players == 2]
+    single = [{}, {"first": "random"}, {"most": 1}, {"most": 3}]
+    pairs = [{"first": "random", "most": 1}, {"first": "random", "most": 3}]
+    assert two == single + pairs
+    assert {verdict.termination for verdict in verdicts} == {"unknown"}
+    assert not any(verdict.capped for verdict in verdicts)
+
+
+def test_pairs_are_sampled_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "many.gem.yaml"
+    many = "".join(f"  o{n}: {{values: [a, b, c, d]}}\n" for n in range(9))
+    path.write_text(GOOD.replace("options:\n", f"options:\n{many}"), encoding="utf-8")
+    rules = open_ruleset(str(path), Reporter())
+    assert rules is not None
+    look = matrix(rules)
+    assert look.pairs > MOST_PAIRS == look.pairs_taken
+    assert len(look.sets) == 1 + 9 * 3 + 3 + MOST_PAIRS
+    assert f"{MOST_PAIRS} of {look.pairs} pairs" in look.note
+
+
+def test_options_that_do_not_go_together_are_no_finding(tmp_path: Path) -> None:
+    path = tmp_path / "needs.gem.yaml"
+    text = GOOD.replace("range: 1..3}", "range: 1..3, needs: first is random or most is 2}")
+    path.write_text(text, encoding="utf-8")
+    report = validate(path)
+    assert report.ok, report.files[0].findings
+    sets = [dict(verdict.options) for verdict in report.files[0].verdicts]
+    assert {"most": 1} not in sets
+    assert {"first": "random", "most": 1} in sets
+
+
+def test_a_finding_of_some_games_appears_once(tmp_path: Path) -> None:
+    path = tmp_path / "some.gem.yaml"
+    path.write_text(GOOD.replace("count: 3", "count: 3 - players"), encoding="utf-8")
+    report = validate(path)
+    found = report.files[0].findings
+    assert len(found) == len({finding.diagnostic for finding in found})
+
+
+def test_a_file_that_does_not_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.gem.yaml"
+    path.write_text(GOOD.replace("size of lot >= 1", "size of lod >= 1"), encoding="utf-8")
+    assert main(["validate", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith(f"{path}:")
+    assert main(["validate", str(path), "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["files"][0]["path"] == str(path)
+    assert data["files"][0]["verdicts"] == []
+    finding = data["files"][0]["findings"][0]
+    assert {"code", "severity", "line", "column", "message", "help"} <= set(finding)
+
+
+def test_json_of_a_good_file(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", str(good), "--format", "json"]) == 0
+    verdict = json.loads(capsys.readouterr().out)["files"][0]["verdicts"][0]
+    assert verdict == {
+        "players": 2,
+        "options": {},
+        "termination": "unknown",
+        "capped": False,
+        "deadlock_free": "unknown",
+        "expected": None,
+    }
+
+
+def test_exit_codes(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["validate", str(tmp_path)]) == 0
+    assert main(["validate", str(empty)]) == 2
+    assert main(["validate", str(tmp_path / "no.gem.yaml")]) == 3
+    assert main(["validate", "no_such_game"]) == 2
+    for later in (["--format", "sarif"], ["--recheck"], ["--monitor", "5"]):
+        assert main(["validate", str(good), *later]) == 2
+        assert "not available in this version" in capsys.readouterr().err
+    assert main(["validate", str(good), "--players", "2", "--option", "most=3"]) == 0
+
+
+def test_a_folder_is_searched_with_its_subfolders(
+    good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    below = good.parent / "a" / "b"
+    below.mkdir(parents=True)
+    (below / "other.gem.yaml").write_text(GOOD, encoding="utf-8")
+    assert main(["validate", str(good.parent), "--format", "json"]) == 0
+    paths = [file["path"] for file in json.loads(capsys.readouterr().out)["files"]]
+    assert sorted(paths) == sorted([str(good), str(below / "other.gem.yaml")])
+
+
+def test_long_reports_are_cut_in_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.gem.yaml"
+    lines = "".join(f"      size of lod{n} >= 1\n" for n in range(40))
+    path.write_text(GOOD.replace("      size of lot >= 1\n", lines), encoding="utf-8")
+    assert main(["validate", str(path)]) == 1
+    assert "20 more findings" in capsys.readouterr().out
+
+
+# -- for the tests of others
+
+
+def test_check_ruleset_accepts_a_good_file(good: Path) -> None:
+    check_ruleset(good, games=3)
+
+
+def test_check_ruleset_lists_what_is_wrong(good: Path) -> None:
+    (good.parent / "pebbles.test.yaml").write_text(
+        "language: 1\nruleset: pebbles\nscenarios: [{name: a, expect: {over: true}}]\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(AssertionError, match="the game is not over"):
+        check_ruleset(good, games=1)
+    good.write_text(GOOD.replace("to my purse", "to my purze"), encoding="utf-8")
+    with pytest.raises(AssertionError, match="purze"):
+        check_ruleset(good, games=1)
