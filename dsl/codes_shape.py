@@ -32,7 +32,8 @@ SHAPE_CODES: Final = (
         "missing-field",
         "A field that is needed is not there.",
         "The element has no meaning without it.",
-        "language: 1\ngame: market\nphases: {start: turn, turn: {do: pass}}\nresult: {score: points}\n",
+        "language: 1\ngame: market\nphases: {start: turn, turn: {do: pass}}\n"
+        "result: {score: points}\n",
         "language: 1\ngame: market\nplayers: 2..4\nphases: {start: turn, turn: {do: pass}}\n"
         "result: {score: points}\n",
         _SCHEMA,

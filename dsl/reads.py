@@ -1,8 +1,9 @@
 """What a term reads that not everybody may see.
 
-A zone shows each viewer how many pieces of each *class* of faces lie there (`Zone.sight`), so a read is
-public if it treats faces alike that somebody cannot tell apart: a size, a count by a visible column. What
-a read does with faces is its *look*, a function from a face to anything that can be compared.
+A zone shows each viewer how many pieces of each *class* of faces lie there (`Zone.sight`), so a
+read is public if it treats faces alike that somebody cannot tell apart: a size, a count by a
+visible column. What a read does with faces is its *look*, a function from a face to anything that
+can be compared.
 """
 
 from __future__ import annotations
@@ -259,7 +260,8 @@ class Reads:
     def _sights(self, zone: Zone, index: Term | None, own: bool) -> tuple[tuple[int, ...], ...]:
         """The different sights of a zone: of the acting player, whoever it is, or of everybody."""
         found: dict[tuple[int, ...], None] = {}
-        for actor in self._seats():
+        varies = own or key_of(index) in self.me
+        for actor in self._seats() if varies else range(1):
             for instance in self._instances(zone, index, actor):
                 viewers = range(actor, actor + 1) if own else self._seats()
                 found.update(dict.fromkeys(zone.sight[instance][viewer] for viewer in viewers))
@@ -280,24 +282,31 @@ class Reads:
     def _followed(self, pick: Pick, source: Spot, look: Look) -> bool:
         """Whether the others see enough of a pick, from where it lay and where it went."""
         zone = self.game.zones[source.zone]
-        target = None if pick.target is None else self.game.zones[pick.target.zone]
-        faces = [f for f in pick.faces if f in zone.faces and (target is None or f in target.faces)]
+        faces = [face for face in pick.faces if face in zone.faces]
         for actor in self._seats():
-            ends = self._instances(target, pick.target.index, actor) if target and pick.target else ()
             for viewer in (seat for seat in self._seats() if seat != actor):
-                for instance in self._instances(zone, source.index, actor):
-                    there = dict(zip(zone.faces, zone.sight[instance][viewer], strict=True))
-                    for end in ends or (None,):
-                        here: dict[int, int] = {}
-                        if target is not None and end is not None:
-                            here = dict(zip(target.faces, target.sight[end][viewer], strict=True))
-                        known = tuple((there[face], here.get(face)) for face in faces)
+                there = self._shown(source, actor, viewer, faces)
+                here = [] if pick.target is None else self._shown(pick.target, actor, viewer, faces)
+                for one in there:
+                    for other in here or (one,):
+                        known = tuple(zip(one, other, strict=True))
                         if not _tells(faces, known, look, None):
                             return False
         return True
 
+    def _shown(
+        self, spot: Spot, actor: int, viewer: int, faces: list[int]
+    ) -> list[tuple[int | None, ...]]:
+        """What a viewer sees of each face in each instance that a spot can be."""
+        zone = self.game.zones[spot.zone]
+        found: list[tuple[int | None, ...]] = []
+        for instance in self._instances(zone, spot.index, actor):
+            classes = dict(zip(zone.faces, zone.sight[instance][viewer], strict=True))
+            found.append(tuple(classes.get(face) for face in faces))
+        return found
 
-# -- looks -------------------------------------------------------------------------------------------
+
+# -- looks --------------------------------------------------------------------------------------
 
 
 def look_of(
@@ -339,8 +348,8 @@ def _at(term: Term, slot: int, face: int) -> int | tuple[int, ...] | None:
             inside = isinstance(place, int) and 0 <= place - base < len(values)
             return values[place - base] if inside and isinstance(place, int) else None
         case Not(term=inner):
-            value = _at(inner, slot, face)
-            return None if value is None else int(not value)
+            truth = _at(inner, slot, face)
+            return None if truth is None else int(not truth)
         case Compare(op=op, left=left, right=right) | Arithmetic(op=op, left=left, right=right):
             x, y = _at(left, slot, face), _at(right, slot, face)
             return _joined(op, x, y) if isinstance(x, int) and isinstance(y, int) else None

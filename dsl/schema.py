@@ -160,7 +160,8 @@ def _explained(error: ValidationError, tree: Map) -> Iterator[_Finding]:
         case "dependentRequired":
             yield from _missing_companions(error, where)
         case "oneOf":
-            yield from _forms(error, where)
+            if isinstance(where.node, Map):  # anything else has the wrong type, which is said
+                yield from _forms(error, where)
         case "anyOf" if _is_demand(error):
             names = [quoted(part["required"][0]) for part in _alternatives(error)]
             yield _Finding("S003", where.head, f"{where.name} needs {' or '.join(names)}")

@@ -188,7 +188,7 @@ class Sentences:
             return MoveEnd(s.span, (), m.rule.removeprefix("move_"), count, Source(zone.zone.id, zone.index), to, shuffled, True)
         if m.rule == "move_every":
             faces = self._faces(m, m.word(0), scope)
-            return None if faces is None else MoveAll(s.span, (), faces, None, 0, None, to, shuffled)
+            return None if faces is None else MoveAll(s.span, (), faces, None, scope.frame.take(), None, to, shuffled)
         if m.rule == "move_in":
             return self._move_in(m, to, shuffled, s, scope)
         if m.rule == "move_thing":
@@ -243,7 +243,7 @@ class Sentences:
             zone = self.expressions.zone(node, scope)
             if zone is None:
                 return None
-            return MoveAll(s.span, (), zone.zone.faces, Source(zone.zone.id, zone.index), 0, None, to, shuffled)
+            return MoveAll(s.span, (), zone.zone.faces, Source(zone.zone.id, zone.index), scope.frame.take(), None, to, shuffled)
         if isinstance(found, LotVector) and source_node is None:
             return MovePicked(s.span, (), found.lot.slot, True, to, shuffled)
         if isinstance(found, Local) and found.type.base is Base.PIECE and source_node is None:

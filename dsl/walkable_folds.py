@@ -15,7 +15,6 @@ from gemwright.dsl.walkable_terms import (
     integer,
     key,
     mentions,
-    parts,
     positive,
     product,
     rebuilt,

@@ -40,7 +40,7 @@ class Work:
 
 
 @dataclass(slots=True)
-class PlayedGame:
+class GameRecord:
     """What is kept of a game. `branching` is the least, sum and greatest number of legal moves."""
 
     moves: int = 0
@@ -56,7 +56,7 @@ class PlayedGame:
 class Played:
     """One game, or the games of one match; times are of `time.monotonic`."""
 
-    games: tuple[PlayedGame, ...]
+    games: tuple[GameRecord, ...]
     match: MatchOutcome | None
     begun: float
     ended: float
@@ -72,7 +72,7 @@ def _play(game: Game, work: Work, index: int) -> Played:
     begun = time.monotonic()
     first = index * _GAMES_OF_A_MATCH if work.match else index
     match = Match(game, work.seed, first, several=work.match)
-    games: list[PlayedGame] = []
+    games: list[GameRecord] = []
     while not match.is_over:
         games.append(_play_game(match, work))
         if games[-1].outcome is None:
@@ -80,15 +80,15 @@ def _play(game: Game, work: Work, index: int) -> Played:
         match.close_game()
     # A setup that breaks a rule leaves a match without a single game.
     if not games:
-        games.append(_closed(PlayedGame(), match.state))
+        games.append(_closed(GameRecord(), match.state))
     return Played(tuple(games), match.outcome, begun, time.monotonic())
 
 
-def _play_game(match: Match, work: Work) -> PlayedGame:
+def _play_game(match: Match, work: Work) -> GameRecord:
     """Play the current game of a match to its end, its problem, or the greatest number of moves."""
     state = match.state
     players = make_players(work.seats, work.seed, match.index)
-    game = PlayedGame()
+    game = GameRecord()
     try:
         while not state.is_over and game.moves < work.most_moves:
             _move(state, players, game)
@@ -97,7 +97,7 @@ def _play_game(match: Match, work: Work) -> PlayedGame:
     return _closed(game, state)
 
 
-def _move(state: State, players: tuple[Player | None, ...], game: PlayedGame) -> None:
+def _move(state: State, players: tuple[Player | None, ...], game: GameRecord) -> None:
     decision = state.pending[0]
     player = players[decision.player]
     assert player is not None, "a person takes no part in a simulation"
@@ -110,7 +110,7 @@ def _move(state: State, players: tuple[Player | None, ...], game: PlayedGame) ->
     game.branching = (min(low, count), total + count, max(high, count))
 
 
-def _closed(game: PlayedGame, state: State) -> PlayedGame:
+def _closed(game: GameRecord, state: State) -> GameRecord:
     if state.problem is not None:
         span = state.problem.span
         game.problem = f"{span.path}:{span.line}:{span.column}: {state.problem.message}"

@@ -182,19 +182,17 @@ def read_save(path: Path) -> Save:
         OSError: the file cannot be read.
     """
     raw = path.read_bytes()
+    if _is_object(raw) and "lines" in json.loads(raw):
+        return _read_object(raw)
     lines = raw.split(b"\n")
     torn = bool(lines[-1].strip()) and not _is_object(lines[-1])
     whole = lines[:-1] if torn else lines
-    if not torn and len(lines) > 1 and not _is_object(lines[0]):
-        return _read_object(raw)
     entries = [
         Entry(number, _object(line, number)) for number, line in enumerate(whole, 1) if line.strip()
     ]
     if not entries:
         raise SaveError("the file is empty" if not torn else "line 1 is no JSON object")
     first = dict(entries[0].data)
-    if "lines" in first and len(entries) == 1:
-        return _read_object(raw)
     size = sum(len(line) + 1 for line in whole) if torn else len(raw)
     return Save(_header(first), tuple(entries[1:]), torn, size)
 
@@ -204,7 +202,7 @@ def _read_object(raw: bytes) -> Save:
     data = _object(raw, 1)
     lines = data.get("lines")
     if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
-        raise SaveError("line 1 is no header: it has no `lines` and is not one line of JSON")
+        raise SaveError("`lines` is no list of JSON objects")
     entries = tuple(Entry(number, line) for number, line in enumerate(lines, 2))
     return Save(_header(data), entries, False, len(raw))
 

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from gemwright.interpreter.players import sampler_of
-from gemwright.interpreter.playing import Played, PlayedGame, Work
+from gemwright.interpreter.playing import GameRecord, Played, Work
 
 Number = int | float
 
@@ -125,7 +125,7 @@ class Tally:
         self._begun = played.begun if self._begun is None else min(self._begun, played.begun)
         self._ended = max(self._ended, played.ended)
 
-    def _add_game(self, game: PlayedGame) -> None:
+    def _add_game(self, game: GameRecord) -> None:
         self._games += 1
         self._moves += game.moves
         self._digest.update(game.final)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.labels import load_labels
+from gemwright.dsl.render import render
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.bundled import bundled_rulesets
@@ -95,13 +96,20 @@ def fail(code: int, text: str) -> int:
 
 
 def print_diagnostics(found: Iterable[Diagnostic]) -> None:
-    """Findings on stderr, one a line, with their help below."""
+    """Findings on stderr, each with its line of the file."""
+    texts: dict[str, str | None] = {}
     for each in found:
-        span = each.span
-        where = f"{clean(span.path)}:{span.line}:{span.column}"
-        print(f"{where}: {each.severity}: {clean(each.message)} [{each.code}]", file=sys.stderr)
-        if each.help:
-            print(f"    help: {clean(each.help)}", file=sys.stderr)
+        path = each.span.path
+        if path not in texts:
+            texts[path] = _text_of(path)
+        print(render(each, texts.get), file=sys.stderr)
+
+
+def _text_of(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return None
 
 
 def open_named(name: str) -> Ruleset | int:

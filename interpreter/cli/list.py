@@ -6,8 +6,9 @@ import argparse
 import json
 from typing import Any
 
+from gemwright.dsl.declare import OptionSpec
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.ruleset import OptionSpec, Ruleset, open_ruleset
+from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import print_diagnostics
 from gemwright.interpreter.cli.bundled import Bundled, bundled_rulesets

@@ -6,7 +6,8 @@ import argparse
 import re
 from pathlib import Path
 
-from gemwright.dsl.ruleset import OptionSpec, Ruleset
+from gemwright.dsl.declare import OptionSpec
+from gemwright.dsl.ruleset import Ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail, open_named, option_value
 
@@ -30,6 +31,7 @@ title: {title}
 
 _SCENARIOS = """\
 # Scenarios of `{name}`: `gemwright test {name}.test.yaml` plays them.
+language: {language}
 ruleset: {name}.gem.yaml
 scenarios:
   - name: the game can be set up
@@ -56,10 +58,13 @@ def run(args: argparse.Namespace) -> int:
     if "/" in base or "\\" in base or base == args.name:
         text = "a variant can extend a bundled ruleset or another file of the current folder"
         return fail(exits.USAGE, text)
+    count = rules.default_players or rules.players[0]
     files = {
         Path(args.name + _SUFFIX): _rules(args.name, base, rules),
         Path(f"{args.name}.test.yaml"): _SCENARIOS.format(
-            name=args.name, players=rules.default_players or rules.players[0]
+            language=rules.language,
+            name=args.name,
+            players=count,
         ),
     }
     for path in files:

@@ -47,7 +47,7 @@ class Typed:
         for parameter in self.missing:
             if not isinstance(parameter.domain, m.LotDomain):
                 return Unclear(f"`{self.action}` lacks `{parameter.name}`")
-        empty = {each.name: {} for each in self.missing}
+        empty: dict[str, Any] = {each.name: {} for each in self.missing}
         return {"action": self.action} | empty | dict(self.picks)
 
 

@@ -1,4 +1,4 @@
-"""Text geometry: widths of wide characters, wrapping, and letters that must not reach a terminal."""
+"""Text geometry: wide characters, wrapping, and letters that must not reach a terminal."""
 
 import pytest
 

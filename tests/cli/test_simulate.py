@@ -76,7 +76,16 @@ def test_a_game_that_is_given_up_is_not_finished(stall: Game) -> None:
 
 
 def test_matches_are_played_whole(command: Command) -> None:
-    words = ("simulate", "stall.gem.yaml", "--option", "games=3", "--games", "2", "--format", "json")
+    words = (
+        "simulate",
+        "stall.gem.yaml",
+        "--option",
+        "games=3",
+        "--games",
+        "2",
+        "--format",
+        "json",
+    )
     single, match = (json.loads(command(*words, *more).out) for more in ((), ("--match",)))
     assert (single["games"], match["games"]) == (2, 6)
     assert match["match"]["matches"] == match["match"]["finished"] == 2
@@ -122,4 +131,4 @@ def test_a_file_with_errors_is_told_by_line(command: Command) -> None:
     Path("stall.gem.yaml").write_text(text.replace("size of lot >= 1", "size of lott >= 1"))
     answer = command("simulate", "stall.gem.yaml", "--games", "1")
     assert answer.code == exits.FINDINGS
-    assert re.match(r"stall\.gem\.yaml:\d+:\d+: error: ", answer.err)
+    assert re.match(r"stall\.gem\.yaml:\d+:\d+: error\[", answer.err)
