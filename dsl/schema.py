@@ -125,7 +125,7 @@ def _narrowed(error: ValidationError) -> Iterator[ValidationError]:
     for inner in error.context or ():
         branches.setdefault(int(inner.schema_path[0]), []).append(inner)
     meant = [found for found in branches.values() if not any(map(_is_of_other_kind, found))]
-    if len(meant) != 1 or _is_plain_pattern(meant[0]):
+    if len(meant) != 1 or _is_plain_pattern(meant[0]) or _is_sentence(error, meant[0]):
         yield error
         return
     for inner in meant[0]:
@@ -140,6 +140,16 @@ def _is_plain_pattern(errors: list[ValidationError]) -> bool:
     """Whether an alternative fails only as text of another form, so that all should be named."""
     first = errors[0]
     return first.validator == "pattern" and not first.relative_path
+
+
+def _is_sentence(error: ValidationError, errors: list[ValidationError]) -> bool:
+    """Whether a map is most likely a sentence with a colon: none of its keys is like a field."""
+    fields = next((_schema_of(e).get("properties") for e in errors if not e.relative_path), None)
+    instance: Any = error.instance
+    if not isinstance(instance, dict) or not instance or not fields:
+        return False
+    keys = list(instance)[:MAX_REPORTED]
+    return not any(key in fields or nearest(key, fields) for key in keys)
 
 
 def _is_demand(error: ValidationError) -> bool:

@@ -15,11 +15,12 @@ Schema: TypeAlias = dict[str, Any]
 
 LANGUAGE: Final = 1
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-NAME_PATTERN: Final = "^[a-z][a-z0-9_]*$"
+#: The end as readers of both kinds see it: for some, `$` also matches before a last line end.
+NAME_PATTERN: Final = r"^[a-z][a-z0-9_]*$(?!\n)"
 #: `name` or `name(a, b)`: the name and its parameters; the inside is parsed later.
-SIGNATURE_PATTERN: Final = r"^[a-z][a-z0-9_]*( *\([^()]*\))?$"
+SIGNATURE_PATTERN: Final = r"^[a-z][a-z0-9_]*( *\([^()]*\))?$(?!\n)"
 _RANGE_PATTERN: Final = r"\.\."
-_ORDER_PATTERN: Final = r"^(stack|row of .+)$"
+_ORDER_PATTERN: Final = r"^(stack|row of .+)$(?!\n)"
 
 _TEXT: Final[Schema] = {"type": "string", "description": "text"}
 _NAME: Final[Schema] = {"type": "string", "pattern": NAME_PATTERN, "description": "a name"}

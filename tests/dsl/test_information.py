@@ -69,7 +69,7 @@ PLAIN = {
     "NEXT": "score[leader] > 5",
     "CHOOSE": "n: 1..3",
     "WHERE": "score[me] >= 0",
-    "DO": "score[me] += n",
+    "DO": "score[me] += 1",
 }
 
 
@@ -101,25 +101,24 @@ FINE: list[dict[str, str]] = [
     {"where": "hand[mover][agate] >= 1 and secret[mover] > 2"},
     {"where": "count of card in my hand with worth = 2 >= n"},
     {"where": "size of deck >= n and size of hand[leader] > 1"},
-    {"choose": "lot: stone from my purse\nm: 0..my secret"},
+    {"choose": "lot: stones from my purse\nm: 0..my secret"},
     {"do": "if openly (my hand[agate] > 1): score[me] += 1"},
     {"do": "my secret += my hand[agate]"},
     {"do": "let x = my hand[agate]\nmy secret := x\ndark := deck.top.worth"},
     {"do": "score[me] += openly my secret"},
     {"do": "tell my secret to leader"},
     {"do": "if size of my hand > 7: score[me] += 1"},
-    {"do": "move min(n, size of deck) top of deck to my hand"},
+    {"do": "move top min(n, size of deck) of deck to my hand"},
     {"do": "score[me] += count of card in my backs with shade is red"},
     {"do": "if some card c in backs[leader] has c.shade is red: score[me] += 1"},
-    {"choose": "lot: stone from my purse", "do": "score[me] += size of lot\nmove lot to bank"},
-    {"choose": "lot: stone from my purse", "do": "move lot to bank\nscore[me] += lot[agate]"},
-    {"choose": "lot: stone from bank", "do": "move lot to my purse\nscore[me] += lot[agate]"},
+    {"choose": "lot: stones from my purse", "do": "score[me] += size of lot\nmove lot to bank"},
+    {"choose": "lot: stones from my purse", "do": "move lot to bank\nscore[me] += lot[agate]"},
+    {"choose": "lot: stones from bank", "do": "move lot to my purse\nscore[me] += lot[agate]"},
     {"choose": "c: card from my hand", "do": "move c to my backs\nif c.shade is red: end game"},
     {"choose": "s: stone secretly", "do": "move 1 s from my chest to chest[leader]"},
     {"choose": "m: 0..9 secretly", "do": "my secret := m\ndark := m"},
     {"after": "for each player p: secret[p] += secret[p] + hand[p][agate]"},
     {"after": "move all card in backs[leader] with shade is red to shelf"},
-    {"after": "move all card in hand[leader] to shelf"},
     {"after": "move all stone in purse[leader] to bank"},
     {"next": "openly (secret[leader] > 5)"},
     {"next": "size of deck > 5 or shelf[a] > 1"},
@@ -140,7 +139,7 @@ BAD: list[tuple[dict[str, str], str, str]] = [
     ({"where": "openly (dark > 2)"}, "dark", "`dark`, which `mover` may not"),
     ({"where": "top of deck is a"}, "top of deck", "`deck`, which `mover` may not"),
     ({"where": "my chest[agate] > 1"}, "my chest[agate]", "`chest`, which `mover` may not"),
-    ({"choose": "lot: stone from chest[leader]"}, "lot", "`chest`, which `mover` may not"),
+    ({"choose": "lot: stones from chest[leader]"}, "lot", "`chest`, which `mover` may not"),
     ({"choose": "m: 0..dark"}, "m", "`dark`, which `mover` may not"),
     (
         {"do": "if my hand[agate] > 1: end game"},
@@ -151,9 +150,9 @@ BAD: list[tuple[dict[str, str], str, str]] = [
     ({"do": "let x = my secret + 1\nscore[me] += x"}, "my secret", "`secret`, which not everybody"),
     ({"do": "secret[leader] := my secret"}, "my secret", "`secret`, which not everybody"),
     ({"do": "move my hand[agate] agate from bank to my hand"}, "my hand[agate]", "`hand`"),
-    ({"do": "move my secret top of deck to my hand"}, "my secret", "`secret`"),
+    ({"do": "move top (my secret) of deck to my hand"}, "my secret", "`secret`"),
     ({"do": "move my secret random stone from bank to my hand"}, "my secret", "`secret`"),
-    ({"do": "move my purse from bank to chest[leader]"}, "my purse", "`purse`"),
+    ({"do": "let v = my purse\nmove v from bank to chest[leader]"}, "my purse", "`purse`"),
     ({"do": "for each stone s in my purse: score[me] += 1"}, "my purse", "`purse`"),
     ({"do": "for each number i in 1..my secret: score[me] += 1"}, "my secret", "`secret`"),
     (
@@ -161,17 +160,22 @@ BAD: list[tuple[dict[str, str], str, str]] = [
         "move all card in my hand with",
         "`hand`",
     ),
+    (
+        {"after": "move all card in hand[leader] to shelf"},
+        "move all card in hand[leader] to",
+        "`hand`",
+    ),
     ({"do": "move all stone in my hand to bank"}, "move all stone in my hand to bank", "`hand`"),
     ({"do": "if (count of card in my backs with worth = 1) > 1: end game"}, "my backs", "`backs`"),
     ({"do": "tell my secret to all"}, "my secret", "`secret`"),
     (
-        {"choose": "lot: stone from my purse", "do": "score[me] += lot[agate]\nmove lot to bank"},
+        {"choose": "lot: stones from my purse", "do": "score[me] += lot[agate]\nmove lot to bank"},
         "lot[agate]",
         "`lot`",
     ),
     (
         {
-            "choose": "lot: stone from my purse",
+            "choose": "lot: stones from my purse",
             "do": "move lot to my chest\nscore[me] += lot[agate]",
         },
         "lot[agate]",
@@ -195,7 +199,8 @@ BAD: list[tuple[dict[str, str], str, str]] = [
     ({"next": "some player p has hand[p][agate] > 1"}, "hand[p][agate]", "`hand`"),
     (
         {
-            "setup": "move 2 top of deck to backs[leader]\nmove all card in backs[leader] with worth = 1 to shelf"
+            "setup": "move top 2 of deck to backs[leader]\n"
+            "move all card in backs[leader] with worth = 1 to shelf"
         },
         "move all card in backs[leader]",
         "`backs`",
@@ -227,5 +232,5 @@ def test_a_finding_says_what_the_read_decides(tmp_path: Path) -> None:
 
 def test_a_move_on_one_side_of_a_branch_tells_nothing_behind_it(tmp_path: Path) -> None:
     text = "if n = 1: move lot to bank\nelse: move lot to my chest\nscore[me] += lot[agate]"
-    (found,) = findings(tmp_path, choose="n: 1..3\nlot: stone from my purse", do=text)
+    (found,) = findings(tmp_path, choose="n: 1..3\nlot: stones from my purse", do=text)
     assert at(found, tmp_path) == "lot[agate]"

@@ -104,7 +104,7 @@ actions:
   trade: {where: true}
   rest: {}
 result: {score: money, winner: [highest money, lowest seat], nobody: false, ties: shared}
-match: {games: 3, points: money[p], first: left of first, winner: [highest money], ties: shared}
+match: {games: 3, points: 'money[p]', first: left of first, winner: [highest money], ties: shared}
 expect:
   - {id: terminates, players: [2, 3], expect: proved, decreases: [size of deck]}
   - {id: terminates, players: 4, expect: unknown, options: {size: 3, open: true}, because: x}
@@ -153,7 +153,7 @@ def test_small_ruleset_is_accepted(tmp_path: Path) -> None:
 
 ROWS: list[tuple[str, str, int, int, str]] = [
     # what is added to the small ruleset (it begins at line 6), code, line, column, words
-    ("phasess: {}\n", "S001", 6, 1, "did you mean"),
+    ("phasess: {}\n", "S001", 6, 1, "its fields are"),
     ("zonse: {}\n", "S001", 6, 1, "did you mean `zones`?"),
     ("extra: {}\n", "S001", 6, 1, "its fields are"),
     ("zones:\n  bank: {holds: x, limt: 3}\n", "S001", 7, 20, "did you mean `limit`?"),
@@ -178,7 +178,7 @@ ROWS: list[tuple[str, str, int, int, str]] = [
     ("setup: [a]\n", "S002", 6, 8, "sentences"),
     ("setup: 5\n", "S002", 6, 8, "quote it"),
     ("define: {a: [b]}\n", "S002", 6, 13, "an expression"),
-    ("define:\n  a:\n    b c: d\n", "S001", 8, 5, "a field of a definition"),
+    ("define:\n  a:\n    b c: d\n", "S002", 8, 5, "| block"),
     ("options: {a: {values: x}}\n", "S002", 6, 23, "[a, b]"),
     ("options: {a: {values: [x], range: 3}}\n", "S002", 6, 35, "a range"),
     ("default_players: true\n", "S002", 6, 18, "is true"),
@@ -189,7 +189,7 @@ ROWS: list[tuple[str, str, int, int, str]] = [
     ("title: {}\n", "S002", 6, 8, "empty"),
     ("zones: {bank: {per: player}}\n", "S003", 6, 9, "`bank` needs the field `holds`"),
     ("options: {a: {}}\n", "S003", 6, 11, "`values`"),
-    ("tables: {a: {file: x.csv}}\n", "S003", 6, 10, "`by`"),
+    ("tables: {a: {by: [x]}}\n", "S003", 6, 10, "`file`"),
     ("state: {a: {per: player}}\n", "S003", 6, 9, "`type` or `range`"),
     ("kinds: {stone: {plural: x}}\n", "S003", 6, 9, "`members`, `table`"),
     ("kinds: {stone: {members: [a], named: [b]}}\n", "S003", 6, 31, "`one per`"),
@@ -237,8 +237,8 @@ REPLACED: list[tuple[str, str, str, int, int, str]] = [
     ("game: market\n", "game: The Market\n", "S006", 2, 7, "write `the_market`"),
     ("{do: pass}", "{}", "S003", 4, 23, "needs one of `do`, `actions`, `steps` or `phases`"),
     ("{do: pass}", "{next: end}", "S003", 4, 23, "`turn`"),
-    ("{do: pass}", "{do: x, by: p, actions: [a]}", "S004", 4, 45, "`do` and `actions`"),
-    ("{do: pass}", "{do: x, steps: [a]}", "S004", 4, 38, "`do` and `steps`"),
+    ("{do: pass}", "{do: x, by: p, actions: [a]}", "S004", 4, 44, "`do` and `actions`"),
+    ("{do: pass}", "{do: x, steps: [a]}", "S004", 4, 37, "`do` and `steps`"),
     ("{do: pass}", "{by: active}", "S003", 4, 30, "`actions`"),
     ("{do: pass}", "{start: a}", "S003", 4, 30, "`phases`"),
     ("{do: pass}", "{phases: {a: {do: x}}}", "S003", 4, 30, "`start`"),
@@ -246,7 +246,7 @@ REPLACED: list[tuple[str, str, str, int, int, str]] = [
     ("{do: pass}", "{by: p, action: [a]}", "S001", 4, 37, "did you mean `actions`?"),
     ("{do: pass}", "{by: p, actions: []}", "S002", 4, 46, "empty"),
     ("{do: pass}", "{by: p, actions: [Take]}", "S006", 4, 47, "write `take`"),
-    ("{do: pass}", "{do: x, cap: {times: 3}}", "S003", 4, 38, "`to`"),
+    ("{do: pass}", "{do: x, cap: {times: 3}}", "S003", 4, 37, "`to`"),
     ("{do: pass}", "{start: a, phases: {a: {do: [x]}}}", "S002", 4, 57, "sentences"),
     ("start: turn, ", "", "S003", 4, 1, "`start`"),
     ("start: turn, ", "start: [turn], ", "S002", 4, 17, "a name"),
