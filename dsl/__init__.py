@@ -7,5 +7,6 @@ Reading order, which is also the order of imports:
 2. `tree`: the positioned tree of a rules file.
 3. `textfile`, `scalars`, `syntax_help`, `reader`: from untrusted bytes to the tree.
 4. `paths`, `tables`, `compose`: the other files a ruleset names, and overlays merged into one tree.
-5. `shape` and `schema`: which keys may stand where, and what is said when they do not.
+5. `shape` and `schema`: which keys may stand where, and what is said when they do not
+   (`language`: whether this program knows them at all).
 """

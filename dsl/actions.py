@@ -29,7 +29,9 @@ from gemwright.dsl.values import ZoneRef
 class Actions:
     """Understands the `actions` of a file."""
 
-    def __init__(self, names: Names, expressions: Expressions, domains: Domains, sentences: Sentences) -> None:
+    def __init__(
+        self, names: Names, expressions: Expressions, domains: Domains, sentences: Sentences
+    ) -> None:
         self.names = names
         self.expressions = expressions
         self.domains = domains
@@ -45,7 +47,12 @@ class Actions:
         for key, key_span, value in entries(node.get("choose") if isinstance(node, Map) else None):
             syntax = syntax_of(value, "domain", reporter)
             if key in scope.local or key in self.names.declared:
-                reporter.error("E008", key_span, f"`{key}` already names something else", "choose another name for what is picked")
+                reporter.error(
+                    "E008",
+                    key_span,
+                    f"`{key}` already names something else",
+                    "choose another name for what is picked",
+                )
                 continue
             found = None if syntax is None else self._parameter(key, key_span, syntax, scope)
             if found is not None:
@@ -60,7 +67,9 @@ class Actions:
             body = self.sentences.block(text, scope)[0]
         mark = self.names.mark(name, clauses_of(node, reporter), span)
         elements = choosing + (() if mark is None else (mark,))
-        return Action(number, name, tuple(parameters), where, body, frame.slots, "pass", elements, span)
+        return Action(
+            number, name, tuple(parameters), where, body, frame.slots, "pass", elements, span
+        )
 
     def _where(self, node: Node | None, scope: Scope) -> tuple[Line, ...]:
         syntax = syntax_of(node, "lines", self.names.reporter)
@@ -75,14 +84,18 @@ class Actions:
                 lines.append(Line(condition, " ".join(text.split()), clauses, line.span, elements))
         return tuple(lines)
 
-    def _parameter(self, name: str, span: Span, syntax: Syntax, scope: Scope) -> tuple[Parameter, Term] | None:
+    def _parameter(
+        self, name: str, span: Span, syntax: Syntax, scope: Scope
+    ) -> tuple[Parameter, Term] | None:
         pick, secret = syntax.node(0), syntax.parts[-1] == "secretly"
         if pick.rule == "pick_from":
             return self._from(name, span, pick, secret, scope)
         slot = scope.frame.take()
         if pick.rule == "pick_flag":
             domain = Numbers(folding.integer(0, span), folding.integer(1, span))
-            return Parameter(name, slot, FLAG, ValueDomain(domain, 0, 1), secret, span), Local(FLAG, span, slot, name)
+            return Parameter(name, slot, FLAG, ValueDomain(domain, 0, 1), secret, span), Local(
+                FLAG, span, slot, name
+            )
         if pick.rule == "pick_number":
             return self._number(name, span, pick, slot, secret, scope)
         parts = pick.node(0).nodes()
@@ -90,23 +103,36 @@ class Actions:
         found = self.domains.simple(words[0], pick.span, scope) if len(words) == 1 else None
         if found is None:
             if len(words) != 1:
-                self.expressions.error("E003", pick.span, "pick from one kind", "declare a union kind and name it")
+                self.expressions.error(
+                    "E003", pick.span, "pick from one kind", "declare a union kind and name it"
+                )
             return None
         domain, type = found
-        return Parameter(name, slot, type, ValueDomain(domain, 0, 0), secret, span), Local(type, span, slot, name)
+        return Parameter(name, slot, type, ValueDomain(domain, 0, 0), secret, span), Local(
+            type, span, slot, name
+        )
 
-    def _number(self, name: str, span: Span, pick: Syntax, slot: int, secret: bool, scope: Scope) -> tuple[Parameter, Term] | None:
+    def _number(
+        self, name: str, span: Span, pick: Syntax, slot: int, secret: bool, scope: Scope
+    ) -> tuple[Parameter, Term] | None:
         low, high = (self.expressions.number(node, scope) for node in pick.nodes())
         if low is None or high is None:
             return None
         if high.type.high - low.type.low > 10_000:
-            self.expressions.error("E009", pick.span, f"up to {high.type.high - low.type.low + 1} numbers may be picked", "give narrower bounds")
+            self.expressions.error(
+                "E009",
+                pick.span,
+                f"up to {high.type.high - low.type.low + 1} numbers may be picked",
+                "give narrower bounds",
+            )
             return None
         type = folding.number_type(low.type.low, max(high.type.high, low.type.low))
         domain = ValueDomain(Numbers(low, high), type.low, type.high)
         return Parameter(name, slot, type, domain, secret, span), Local(type, span, slot, name)
 
-    def _from(self, name: str, span: Span, pick: Syntax, secret: bool, scope: Scope) -> tuple[Parameter, Term] | None:
+    def _from(
+        self, name: str, span: Span, pick: Syntax, secret: bool, scope: Scope
+    ) -> tuple[Parameter, Term] | None:
         nodes = pick.nodes()
         faces: dict[int, None] = {}
         plural = False
@@ -114,42 +140,85 @@ class Actions:
             for word in part.words():
                 found = self.names.kind_named(word)
                 if found is None:
-                    self.names.unknown(word, part.span, "a kind", sorted({*self.names.kinds, *self.names.plurals}))
+                    self.names.unknown(
+                        word, part.span, "a kind", sorted({*self.names.kinds, *self.names.plurals})
+                    )
                     return None
                 scope.frame.mention(found[0].element)
                 faces.update(dict.fromkeys(found[0].kind.faces))
                 plural = plural or found[1]
         zones: list[ZoneRef] = []
         for node in nodes[1:]:
-            zone = self.expressions.zone(node, scope) if plural else self.expressions.value(node, scope)
+            zone = (
+                self.expressions.zone(node, scope)
+                if plural
+                else self.expressions.value(node, scope)
+            )
             if not isinstance(zone, ZoneRef):
                 if zone is not None:
-                    self.expressions.error("E003", node.span, f"this is {values.describe(zone)}", "pieces are picked from zones")
+                    self.expressions.error(
+                        "E003",
+                        node.span,
+                        f"this is {values.describe(zone)}",
+                        "pieces are picked from zones",
+                    )
                 return None
             zones.append(zone)
         held = tuple(f for f in sorted(faces) if any(f in z.zone.faces for z in zones))
         if not held:
-            self.expressions.error("E003", pick.span, "no such piece can lie there", "name a kind that the zone holds")
+            self.expressions.error(
+                "E003", pick.span, "no such piece can lie there", "name a kind that the zone holds"
+            )
             return None
         slot = scope.frame.take()
         sources = tuple(Source(z.zone.id, z.index) for z in zones)
-        return self._lot(name, span, slot, zones, sources, held, secret) if plural else self._piece(name, span, slot, zones, sources, held, secret)
+        return (
+            self._lot(name, span, slot, zones, sources, held, secret)
+            if plural
+            else self._piece(name, span, slot, zones, sources, held, secret)
+        )
 
-    def _lot(self, name: str, span: Span, slot: int, zones: list[ZoneRef], sources: tuple[Source, ...], held: tuple[int, ...], secret: bool) -> tuple[Parameter, Term]:
+    def _lot(
+        self,
+        name: str,
+        span: Span,
+        slot: int,
+        zones: list[ZoneRef],
+        sources: tuple[Source, ...],
+        held: tuple[int, ...],
+        secret: bool,
+    ) -> tuple[Parameter, Term]:
         cells: list[LotCell] = []
         for number, zone in enumerate(zones):
             for face in held:
                 if face in zone.zone.faces:
                     high = self.names.faces[face].count
-                    cells.append(LotCell(number, face, high if zone.zone.limit is None else min(high, zone.zone.limit)))
+                    cells.append(
+                        LotCell(
+                            number,
+                            face,
+                            high if zone.zone.limit is None else min(high, zone.zone.limit),
+                        )
+                    )
         high = max((cell.high for cell in cells), default=0) * len(zones)
         type = Type(Base.VECTOR, 0, high, held)
         local = Local(type, span, slot, name)
         positions = tuple(held.index(cell.face) for cell in cells)
-        parameter = Parameter(name, slot, type, LotDomain(sources, held, tuple(cells)), secret, span)
+        parameter = Parameter(
+            name, slot, type, LotDomain(sources, held, tuple(cells)), secret, span
+        )
         return parameter, LotVector(type, span, local, positions)
 
-    def _piece(self, name: str, span: Span, slot: int, zones: list[ZoneRef], sources: tuple[Source, ...], held: tuple[int, ...], secret: bool) -> tuple[Parameter, Term]:
+    def _piece(
+        self,
+        name: str,
+        span: Span,
+        slot: int,
+        zones: list[ZoneRef],
+        sources: tuple[Source, ...],
+        held: tuple[int, ...],
+        secret: bool,
+    ) -> tuple[Parameter, Term]:
         options: dict[tuple[int, int], None] = {}
         for zone in zones:
             first = instance_base(self.names, zone.zone.id)
@@ -158,7 +227,9 @@ class Actions:
                     if face in zone.zone.faces:
                         options[(first + place, face)] = None
         type = Type(Base.PIECE, faces=held)
-        return Parameter(name, slot, type, PieceDomain(sources, held, tuple(options)), secret, span), Local(type, span, slot, name)
+        return Parameter(
+            name, slot, type, PieceDomain(sources, held, tuple(options)), secret, span
+        ), Local(type, span, slot, name)
 
 
 def instance_base(names: Names, zone: int) -> int:

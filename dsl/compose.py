@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from gemwright.dsl.diagnostics import Reporter, quoted
+from gemwright.dsl.language import is_known
 from gemwright.dsl.paths import RULES_SUFFIX, Located, locate_ruleset, locate_table
 from gemwright.dsl.reader import read_yaml
 from gemwright.dsl.source import SourceFile, Span
@@ -103,7 +104,8 @@ def _chain(real: Path, shown: str, reporter: Reporter) -> list[_Layer] | None:
     asked: Span | None = None
     while place is not None:
         read = read_yaml(place.real, place.shown, reporter, asked)
-        if read is None:
+        # A base in a later language may mean something else by the same words.
+        if read is None or not is_known(read[0], reporter):
             return None
         layers.insert(0, _Layer(*read))
         base = read[0].get("extends")

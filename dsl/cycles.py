@@ -10,8 +10,20 @@ from graphlib import CycleError, TopologicalSorter
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.flow import Flow, Phase
-from gemwright.dsl.model import Branch, Count, Decide, Do, Game, Leave, LoopStart, LoopTest, Point, Statement
-from gemwright.dsl.model import ForEach, IfDo
+from gemwright.dsl.model import (
+    Branch,
+    Count,
+    Decide,
+    Do,
+    ForEach,
+    Game,
+    IfDo,
+    Leave,
+    LoopStart,
+    LoopTest,
+    Point,
+    Statement,
+)
 
 HELP = "add `decreases: QUANTITY` or `cap: {times: N, to: end}` to one of these phases"
 
@@ -24,7 +36,12 @@ def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
         phase = by_path.get(point.phase)
         if isinstance(point, Decide) and phase is not None and not _under_measure(phase, flow):
             if (point.repeat and point.at_most is None) or point.anytime:
-                reporter.error("G010", phase.span, f"`{phase.name}` may be decided again and again", "add `at most N` to `repeat`, or `decreases: QUANTITY` to the phase")
+                reporter.error(
+                    "G010",
+                    phase.span,
+                    f"`{phase.name}` may be decided again and again",
+                    "add `at most N` to `repeat`, or `decreases: QUANTITY` to the phase",
+                )
     sorter: TopologicalSorter[int] = TopologicalSorter()
     for point in game.points:
         if point.id not in measured:
@@ -36,7 +53,12 @@ def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
         inside = [by_path[path] for path in paths if path in by_path]
         if inside:
             shown = " -> ".join(f"`{phase.name}`" for phase in inside)
-            reporter.error("G010", inside[0].span, f"play can go round {shown} and nothing says why that ends", HELP)
+            reporter.error(
+                "G010",
+                inside[0].span,
+                f"play can go round {shown} and nothing says why that ends",
+                HELP,
+            )
 
 
 def _measured(phase: Phase) -> bool:
@@ -69,7 +91,11 @@ def _targets(point: Point, game: Game, by_path: dict[str, Phase]) -> list[int]:
         case Decide():
             actions = [game.actions[a] for a in (*point.actions, *point.fallback, *point.anytime)]
             leaves = [target for action in actions for target in _leaves(action.do)]
-            return [point.next, *leaves, *([point.otherwise] if point.otherwise is not None else [])]
+            return [
+                point.next,
+                *leaves,
+                *([point.otherwise] if point.otherwise is not None else []),
+            ]
     return []
 
 

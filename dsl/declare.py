@@ -37,17 +37,30 @@ class OptionSpec:
         for value in self.values:
             if text == (str(value).lower() if isinstance(value, bool) else str(value)):
                 return value
-        if self.low is not None and self.high is not None and text.lstrip("-").isdecimal() and len(text) < 11:
+        if (
+            self.low is not None
+            and self.high is not None
+            and text.lstrip("-").isdecimal()
+            and len(text) < 11
+        ):
             number = int(text)
             return number if self.low <= number <= self.high else None
         return None
 
     def accepts(self, value: int | str | bool) -> bool:
         """Whether `value` is one of this option."""
-        if any(value == known and isinstance(value, bool) == isinstance(known, bool) for known in self.values):
+        if any(
+            value == known and isinstance(value, bool) == isinstance(known, bool)
+            for known in self.values
+        ):
             return True
         inside = self.low is not None and self.high is not None
-        return inside and isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high  # type: ignore[operator]
+        return (
+            inside
+            and isinstance(value, int)
+            and not isinstance(value, bool)
+            and self.low <= value <= self.high
+        )  # type: ignore[operator]
 
     @property
     def domain(self) -> str:
@@ -61,21 +74,39 @@ def read_options(tree: Map, reporter: Reporter) -> tuple[OptionSpec, ...]:
     found: list[OptionSpec] = []
     for name, span, node in entries(tree.get("options")):
         listed = node.get("values") if isinstance(node, Map) else None
-        values = tuple(i.value for i in listed.items if isinstance(i, Scalar) and i.value is not None) if isinstance(listed, Seq) else ()
+        values = (
+            tuple(i.value for i in listed.items if isinstance(i, Scalar) and i.value is not None)
+            if isinstance(listed, Seq)
+            else ()
+        )
         bounds = range_of(node.get("range"), reporter) if isinstance(node, Map) else None
         if not values:
-            reporter.error("S003", span, f"option `{name}` has no values", "write `values: [default, other]`")
+            reporter.error(
+                "S003", span, f"option `{name}` has no values", "write `values: [default, other]`"
+            )
             continue
         low, high = bounds or (None, None)
         label = text_of(node.get("label")) if isinstance(node, Map) else None
-        found.append(OptionSpec(name, values, low, high, clauses_of(node, reporter), span, label or name.replace("_", " ")))
+        found.append(
+            OptionSpec(
+                name,
+                values,
+                low,
+                high,
+                clauses_of(node, reporter),
+                span,
+                label or name.replace("_", " "),
+            )
+        )
     return tuple(found)
 
 
 class Declarations:
     """Fills `Names` from a tree; kinds are declared between options and zones."""
 
-    def __init__(self, names: Names, expressions: Expressions, tree: Map, reporter: Reporter) -> None:
+    def __init__(
+        self, names: Names, expressions: Expressions, tree: Map, reporter: Reporter
+    ) -> None:
         self.names = names
         self.expressions = expressions
         self.tree = tree
@@ -95,10 +126,21 @@ class Declarations:
         """Whether the chosen options fit together; what does not is reported at its `needs`."""
         fine = True
         for name, _, node in entries(self.tree.get("options")):
-            syntax = syntax_of(node.get("needs"), "expression", self.reporter) if isinstance(node, Map) else None
-            condition = None if syntax is None else self.expressions.condition(syntax, Scope(Frame()))
+            syntax = (
+                syntax_of(node.get("needs"), "expression", self.reporter)
+                if isinstance(node, Map)
+                else None
+            )
+            condition = (
+                None if syntax is None else self.expressions.condition(syntax, Scope(Frame()))
+            )
             if syntax is not None and condition is not None and folding.scalar(condition) == 0:
-                self.reporter.error("O001", syntax.span, f"these options do not go together: `{name}` needs {syntax.text}", "choose other values")
+                self.reporter.error(
+                    "O001",
+                    syntax.span,
+                    f"these options do not go together: `{name}` needs {syntax.text}",
+                    "choose other values",
+                )
                 fine = False
         return fine
 
@@ -111,7 +153,12 @@ class Declarations:
         if isinstance(term, Const):
             return folding.scalar(term)
         if term is not None:
-            self.reporter.error("E003", node.span, "this is not known before the game", "use numbers and options only")
+            self.reporter.error(
+                "E003",
+                node.span,
+                "this is not known before the game",
+                "use numbers and options only",
+            )
         return fallback
 
     def bounds(self, node: Node | None) -> tuple[int, int] | None:
@@ -142,7 +189,24 @@ class Declarations:
         faces = tuple(sorted(held))
         if "box" not in self.names.zones:
             sight = self._sight("nobody", None, faces, ("",), "")
-            self.names.zones["box"] = Zone(len(self.names.zones), "box", faces, "", ("",), "counts", 0, None, None, sight, "nobody", 0, 0, 0, Span("", 1, 1, 1, 1), None)
+            self.names.zones["box"] = Zone(
+                len(self.names.zones),
+                "box",
+                faces,
+                "",
+                ("",),
+                "counts",
+                0,
+                None,
+                None,
+                sight,
+                "nobody",
+                0,
+                0,
+                0,
+                Span("", 1, 1, 1, 1),
+                None,
+            )
         self._refills(declared)
 
     def _zone(self, name: str, span: Span, node: Map) -> Zone | None:
@@ -156,11 +220,30 @@ class Declarations:
         seen = node.get("seen_by")
         level = self._level(seen) if not isinstance(seen, Map) else "columns"
         if level == "owner" and index != "player":
-            self.reporter.error("E003", span, f"`{name}` has no owner", "only a zone `per: player` has one")
+            self.reporter.error(
+                "E003", span, f"`{name}` has no owner", "only a zone `per: player` has one"
+            )
             return None
         sight = self._sight(level, seen if isinstance(seen, Map) else None, faces, labels, index)
         element = self.names.mark(name, clauses_of(node, self.reporter), span)
-        return Zone(len(self.names.zones), name, faces, index, labels, order, slots, limit, None, sight, level, 0, 0, 0, span, element)
+        return Zone(
+            len(self.names.zones),
+            name,
+            faces,
+            index,
+            labels,
+            order,
+            slots,
+            limit,
+            None,
+            sight,
+            level,
+            0,
+            0,
+            0,
+            span,
+            element,
+        )
 
     def _held(self, syntax: Syntax) -> tuple[int, ...] | None:
         faces: dict[int, None] = {}
@@ -185,10 +268,16 @@ class Declarations:
         found = self.names.kinds.get(text)
         if found is None:
             assert node is not None
-            self.names.unknown(text[:40], node.span, "a kind", sorted({*self.names.kinds, "player"}))
+            self.names.unknown(
+                text[:40], node.span, "a kind", sorted({*self.names.kinds, "player"})
+            )
             return None, ()
         numbers = found.kind.numbers
-        labels = tuple(str(n) for n in numbers) if numbers else tuple(self.names.faces[f].name for f in found.kind.faces)
+        labels = (
+            tuple(str(n) for n in numbers)
+            if numbers
+            else tuple(self.names.faces[f].name for f in found.kind.faces)
+        )
         return text, labels
 
     def _order(self, node: Node | None, faces: tuple[int, ...]) -> tuple[str, int]:
@@ -201,11 +290,19 @@ class Declarations:
         words = text.split()
         if len(words) == 3 and words[:2] == ["row", "of"]:
             option = self.names.options.get(words[2])
-            size = option.value if option is not None else int(words[2]) if words[2].isdecimal() and len(words[2]) < 4 else None
+            size = (
+                option.value
+                if option is not None
+                else int(words[2])
+                if words[2].isdecimal() and len(words[2]) < 4
+                else None
+            )
             if isinstance(size, int) and not isinstance(size, bool) and 1 <= size <= 200:
                 return "row", size
         assert node is not None
-        self.reporter.error("S002", node.span, f"`{text[:40]}` is no order", "write `stack` or `row of 4`")
+        self.reporter.error(
+            "S002", node.span, f"`{text[:40]}` is no order", "write `stack` or `row of 4`"
+        )
         return "counts", 0
 
     def _level(self, node: Node | None) -> str:
@@ -219,24 +316,46 @@ class Declarations:
             condition = self.expressions.condition(syntax.node(1), Scope(Frame()))
             value = None if condition is None else folding.scalar(condition)
             if value is None:
-                self.reporter.error("I002", syntax.span, "visibility may depend on options only", "test options and `players`, never state")
+                self.reporter.error(
+                    "I002",
+                    syntax.span,
+                    "visibility may depend on options only",
+                    "test options and `players`, never state",
+                )
                 return "nobody"
             syntax = syntax.node(0 if value else 2)
         word = syntax.text if syntax is not None else ""
         if word not in ("all", "owner", "nobody"):
-            self.reporter.error("S002", node.span, f"`{word[:40]}` is no visibility", "write `all`, `owner` or `nobody`")
+            self.reporter.error(
+                "S002",
+                node.span,
+                f"`{word[:40]}` is no visibility",
+                "write `all`, `owner` or `nobody`",
+            )
             return "nobody"
         return word
 
-    def _sight(self, level: str, columns: Map | None, faces: tuple[int, ...], labels: tuple[str, ...], index: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def _sight(
+        self,
+        level: str,
+        columns: Map | None,
+        faces: tuple[int, ...],
+        labels: tuple[str, ...],
+        index: str,
+    ) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """Classes per instance and viewer; the last viewer is a spectator."""
         levels = {key: self._level(value) for key, _, value in entries(columns)}
         return tuple(
-            tuple(self._classes(level, levels, faces, index == "player" and viewer == place) for viewer in range(self.names.players + 1))
+            tuple(
+                self._classes(level, levels, faces, index == "player" and viewer == place)
+                for viewer in range(self.names.players + 1)
+            )
             for place in range(len(labels))
         )
 
-    def _classes(self, level: str, levels: dict[str, str], faces: tuple[int, ...], owner: bool) -> tuple[int, ...]:
+    def _classes(
+        self, level: str, levels: dict[str, str], faces: tuple[int, ...], owner: bool
+    ) -> tuple[int, ...]:
         if level == "all" or (level == "owner" and owner):
             return tuple(range(len(faces)))
         if level != "columns":
@@ -248,7 +367,11 @@ class Declarations:
             columns = self.names.kinds[self.names.faces[face].kind].columns
             look = tuple(columns[key].values[face] if key in columns else None for key in seen)
             classes.append(found.setdefault(look, len(found)))
-        every = all(key in seen for face in faces for key in self.names.kinds[self.names.faces[face].kind].columns)
+        every = all(
+            key in seen
+            for face in faces
+            for key in self.names.kinds[self.names.faces[face].kind].columns
+        )
         return tuple(range(len(faces))) if every else tuple(classes)
 
     def _refills(self, declared: tuple[tuple[str, Span, Node], ...]) -> None:
@@ -261,9 +384,31 @@ class Declarations:
             target = node.get("refill")
             assert target is not None
             if deck is None or deck.order != "stack" or deck.index not in ("", zone.index):
-                self.reporter.error("E003", target.span, f"`{text[:40]}` cannot refill `{name}`", "name a stack with the same `per`, or a single one")
+                self.reporter.error(
+                    "E003",
+                    target.span,
+                    f"`{text[:40]}` cannot refill `{name}`",
+                    "name a stack with the same `per`, or a single one",
+                )
                 continue
-            self.names.zones[name] = Zone(zone.id, zone.name, zone.faces, zone.index, zone.labels, zone.order, zone.slots, zone.limit, deck.id, zone.sight, zone.seen_by, 0, 0, 0, zone.span, zone.element)
+            self.names.zones[name] = Zone(
+                zone.id,
+                zone.name,
+                zone.faces,
+                zone.index,
+                zone.labels,
+                zone.order,
+                zone.slots,
+                zone.limit,
+                deck.id,
+                zone.sight,
+                zone.seen_by,
+                0,
+                0,
+                0,
+                zone.span,
+                zone.element,
+            )
 
     # -- state -------------------------------------------------------------------------------------------
 
@@ -292,22 +437,47 @@ class Declarations:
         start = self._start(type, long.get("start") if long is not None else None)
         element = self.names.mark(name, clauses_of(node, self.reporter), span)
         number = len(self.names.variables)
-        self.names.variables[name] = Variable(number, name, type, index, labels, tuple(start for _ in labels), level, 0, False, span, element)
+        self.names.variables[name] = Variable(
+            number,
+            name,
+            type,
+            index,
+            labels,
+            tuple(start for _ in labels),
+            level,
+            0,
+            False,
+            span,
+            element,
+        )
 
     def _type(self, word: str, long: Map | None, node: Node) -> Type | None:
         if word in ("player", "player or nobody"):
             return PLAYER if word == "player" else Type(Base.PLAYER, optional=True)
         if word == "flag":
             return FLAG
-        bounds = self.bounds(long.get("range")) if long is not None else self.bounds(node) if ".." in word else None
+        bounds = (
+            self.bounds(long.get("range"))
+            if long is not None
+            else self.bounds(node)
+            if ".." in word
+            else None
+        )
         if bounds is not None:
             if not -(1 << 31) <= bounds[0] <= bounds[1] < 1 << 31:
-                self.reporter.error("E006", node.span, "this range is too wide", "stay within 32 bits")
+                self.reporter.error(
+                    "E006", node.span, "this range is too wide", "stay within 32 bits"
+                )
                 return None
             return Type(Base.INT, *bounds)
         found = self.names.kinds.get(word)
         if found is None:
-            self.names.unknown(word[:40], node.span, "a type of state", sorted({*self.names.kinds, "player", "flag"}))
+            self.names.unknown(
+                word[:40],
+                node.span,
+                "a type of state",
+                sorted({*self.names.kinds, "player", "flag"}),
+            )
             return None
         return Type(Base.FACE, faces=found.kind.faces)
 
@@ -322,7 +492,12 @@ class Declarations:
             return 0 if type.low <= 0 <= type.high else type.low
         if not type.low <= value <= type.high:
             assert node is not None
-            self.reporter.error("E006", node.span, f"{value} lies outside {type.low}..{type.high}", "widen the range or change the start")
+            self.reporter.error(
+                "E006",
+                node.span,
+                f"{value} lies outside {type.low}..{type.high}",
+                "widen the range or change the start",
+            )
             return type.low
         return value
 
@@ -333,7 +508,9 @@ class Declarations:
         for section, start, key in (("define", "expression", "is"), ("effects", "sentences", "do")):
             for header, span, node in entries(self.tree.get(section)):
                 head = header_of(header, span, self.reporter)
-                body = syntax_of(node.get(key) if isinstance(node, Map) else node, start, self.reporter)
+                body = syntax_of(
+                    node.get(key) if isinstance(node, Map) else node, start, self.reporter
+                )
                 if head is None or body is None or not self.names.declare(head[0], span):
                     continue
                 element = self.names.mark(head[0], clauses_of(node, self.reporter), span)

@@ -85,7 +85,9 @@ class Domains:
             return self.numbers(s.word(0), s.node(1), s.node(2), s.span, scope)
         word, name = s.word(0), s.word(1)
         if name in scope.local:
-            self.expressions.error("E008", s.span, f"`{name}` is already bound here", "choose another name")
+            self.expressions.error(
+                "E008", s.span, f"`{name}` is already bound here", "choose another name"
+            )
             return None
         if word in ("player", "players", "opponent", "opponents"):
             return self._players(word, name, s, scope)
@@ -96,16 +98,30 @@ class Domains:
         if isinstance(node, Syntax) and s.rule == "bind_kind":
             return self.pieces(found, node, name, s.span, scope)
         if s.rule == "bind_clockwise":
-            self.expressions.error("E003", s.span, f"only players go clockwise, not `{word}`", "leave `clockwise` out")
+            self.expressions.error(
+                "E003", s.span, f"only players go clockwise, not `{word}`", "leave `clockwise` out"
+            )
             return None
         scope.frame.mention(found.element)
-        return self._bound(Faces(found.kind.faces), name, Type(Base.FACE, faces=found.kind.faces), len(found.kind.faces), s.span, scope)
+        return self._bound(
+            Faces(found.kind.faces),
+            name,
+            Type(Base.FACE, faces=found.kind.faces),
+            len(found.kind.faces),
+            s.span,
+            scope,
+        )
 
     def _players(self, word: str, name: str, s: Syntax, scope: Scope) -> Bound | None:
         other, start = None, None
         if word.startswith("opponent"):
             if scope.me is None:
-                self.expressions.error("E007", s.span, "nobody is choosing here, so there are no opponents", "write `player p`")
+                self.expressions.error(
+                    "E007",
+                    s.span,
+                    "nobody is choosing here, so there are no opponents",
+                    "write `player p`",
+                )
                 return None
             other = scope.me
         if s.rule == "bind_clockwise":
@@ -116,7 +132,9 @@ class Domains:
             return None
         return self._bound(Players(start, other), name, PLAYER, self.names.players, s.span, scope)
 
-    def numbers(self, name: str, low: Syntax, high: Syntax, span: Span, scope: Scope) -> Bound | None:
+    def numbers(
+        self, name: str, low: Syntax, high: Syntax, span: Span, scope: Scope
+    ) -> Bound | None:
         """`number name in low..high`."""
         a, b = self.expressions.number(low, scope), self.expressions.number(high, scope)
         if a is None or b is None:
@@ -124,11 +142,15 @@ class Domains:
         type = folding.number_type(a.type.low, b.type.high)
         most = max(0, b.type.high - a.type.low + 1)
         if most > 10_000:
-            self.expressions.error("E009", span, f"this ranges over up to {most} numbers", "give narrower bounds")
+            self.expressions.error(
+                "E009", span, f"this ranges over up to {most} numbers", "give narrower bounds"
+            )
             return None
         return self._bound(Numbers(a, b), name, type, most, span, scope)
 
-    def pieces(self, kind: KindInfo | None, where: Syntax, name: str | None, span: Span, scope: Scope) -> Bound | None:
+    def pieces(
+        self, kind: KindInfo | None, where: Syntax, name: str | None, span: Span, scope: Scope
+    ) -> Bound | None:
         """Pieces of a kind in a zone or lot."""
         vector = self.expressions.vector(where, scope)
         if vector is None:
@@ -139,15 +161,24 @@ class Domains:
             wanted = set(kind.kind.faces)
             faces = tuple(f for f in faces if f in wanted)
             if not faces:
-                self.expressions.error("E003", span, f"no `{kind.kind.name}` can lie there", "name a kind that the zone holds")
+                self.expressions.error(
+                    "E003",
+                    span,
+                    f"no `{kind.kind.name}` can lie there",
+                    "name a kind that the zone holds",
+                )
                 return None
         most = values.most(vector, self.names)
         if kind is not None:
             most = min(most, sum(self.names.faces[f].count for f in faces) or most)
         narrowed = folding.widen(vector, faces, vector.span)
-        return self._bound(Pieces(narrowed, faces), name or "", Type(Base.FACE, faces=faces), most, span, scope)
+        return self._bound(
+            Pieces(narrowed, faces), name or "", Type(Base.FACE, faces=faces), most, span, scope
+        )
 
-    def _bound(self, domain: Domain, name: str, element: Type, most: int, span: Span, scope: Scope) -> Bound:
+    def _bound(
+        self, domain: Domain, name: str, element: Type, most: int, span: Span, scope: Scope
+    ) -> Bound:
         slot = scope.frame.take()
         local = Local(element, span, slot, name or "piece")
         inner = scope.bind(name, local) if name else scope
@@ -189,7 +220,15 @@ class Domains:
         condition = self.expressions.condition(nodes[1], bound.inner) if len(nodes) > 1 else None
         if len(nodes) > 1 and condition is None:
             return None
-        return Fold(folding.number_type(0, bound.most), s.span, "count", bound.slot, bound.domain, condition, None)
+        return Fold(
+            folding.number_type(0, bound.most),
+            s.span,
+            "count",
+            bound.slot,
+            bound.domain,
+            condition,
+            None,
+        )
 
     def _quantify(self, s: Syntax, scope: Scope) -> Term | None:
         word = s.word(0)
@@ -209,7 +248,9 @@ class Domains:
             return None
         slot = scope.frame.take()
         type = Type(Base.VECTOR, 0, max(within.type.high, 0), within.type.faces)
-        condition = self.expressions.condition(s.node(2), scope.bind(name, Local(type, s.span, slot, name)))
+        condition = self.expressions.condition(
+            s.node(2), scope.bind(name, Local(type, s.span, slot, name))
+        )
         return None if condition is None else SomeLot(FLAG, s.span, slot, within, condition)
 
     def _vector(self, s: Syntax, scope: Scope) -> Term | None:
@@ -221,9 +262,19 @@ class Domains:
         if body is None:
             return None
         if not isinstance(bound.domain, Faces):
-            self.expressions.error("E003", s.span, "a vector has one number per member of a kind", "write `vector over KIND name of ..`")
+            self.expressions.error(
+                "E003",
+                s.span,
+                "a vector has one number per member of a kind",
+                "write `vector over KIND name of ..`",
+            )
             return None
-        return VectorBuild(Type(Base.VECTOR, body.type.low, body.type.high, bound.element.faces), s.span, bound.slot, body)
+        return VectorBuild(
+            Type(Base.VECTOR, body.type.low, body.type.high, bound.element.faces),
+            s.span,
+            bound.slot,
+            body,
+        )
 
     def _the(self, s: Syntax, scope: Scope) -> Term | None:
         found = self._kind(s.word(0), s.span)
@@ -241,7 +292,12 @@ class Domains:
             return Players(), PLAYER
         if word == "opponent":
             if scope.me is None:
-                self.expressions.error("E007", span, "nobody is choosing here, so there are no opponents", "write `player`")
+                self.expressions.error(
+                    "E007",
+                    span,
+                    "nobody is choosing here, so there are no opponents",
+                    "write `player`",
+                )
                 return None
             return Players(None, scope.me), PLAYER
         found = self._kind(word, span)
@@ -249,5 +305,3 @@ class Domains:
             return None
         scope.frame.mention(found.element)
         return Faces(found.kind.faces), Type(Base.FACE, faces=found.kind.faces)
-
-

@@ -173,10 +173,22 @@ def _lay_out(names: Names, actions: tuple[Action, ...], points: tuple[Point, ...
     for zone in sorted(names.zones.values(), key=lambda z: z.id):
         zones.append(_zone(zone, first, faces, cells))
         first += zone.size
-    variables = tuple(_variable(v, len(names.faces), names.players, cells) for v in sorted(names.variables.values(), key=lambda v: v.id))
+    variables = tuple(
+        _variable(v, len(names.faces), names.players, cells)
+        for v in sorted(names.variables.values(), key=lambda v: v.id)
+    )
     offset = len(cells.low)
     stride = _sealed(actions, points, names.players, cells)
-    return _Layout(faces, tuple(zones), variables, tuple(cells.low), tuple(cells.high), tuple(cells.names), offset, stride)
+    return _Layout(
+        faces,
+        tuple(zones),
+        variables,
+        tuple(cells.low),
+        tuple(cells.high),
+        tuple(cells.names),
+        offset,
+        stride,
+    )
 
 
 def _zone(zone: Zone, first: int, faces: tuple[Face, ...], cells: _Cells) -> Zone:
@@ -211,9 +223,13 @@ def _variable(variable: Variable, faces: int, players: int, cells: _Cells) -> Va
     return replace(variable, offset=offset)
 
 
-def _sealed(actions: tuple[Action, ...], points: tuple[Point, ...], players: int, cells: _Cells) -> int:
+def _sealed(
+    actions: tuple[Action, ...], points: tuple[Point, ...], players: int, cells: _Cells
+) -> int:
     """Cells for sealed picks per seat: action id + 2, then its parameters, wide enough for every action."""
-    sealed = {a for p in points if isinstance(p, Decide) and p.together for a in (*p.actions, *p.fallback)}
+    sealed = {
+        a for p in points if isinstance(p, Decide) and p.together for a in (*p.actions, *p.fallback)
+    }
     together = any(isinstance(p, Decide) and p.together for p in points)
     if not together:
         return 0
@@ -229,7 +245,12 @@ def _sealed(actions: tuple[Action, ...], points: tuple[Point, ...], players: int
                 wanted.append((0, max(len(parameter.domain.options) - 1, 0)))
             else:
                 high = {Base.PLAYER: players - 1, Base.FACE: max(parameter.type.faces, default=0)}
-                wanted.append((min(parameter.domain.low, 0), high.get(parameter.type.base, max(parameter.domain.high, 1))))
+                wanted.append(
+                    (
+                        min(parameter.domain.low, 0),
+                        high.get(parameter.type.base, max(parameter.domain.high, 1)),
+                    )
+                )
         for place, (low, high) in enumerate(wanted):
             if place == len(ranges):
                 ranges.append((low, high))

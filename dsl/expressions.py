@@ -15,8 +15,8 @@ from gemwright.dsl.names import Define, Names, Scope
 from gemwright.dsl.source import Span
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import (
-    PLAYER,
     FLAG,
+    PLAYER,
     Base,
     Compare,
     Const,
@@ -73,7 +73,9 @@ class Expressions:
             "is_not": self._is_not,
             "any_of": lambda s, scope: self._join(s, scope, folding.either),
             "all_of": lambda s, scope: self._join(s, scope, folding.both),
-            "negate": lambda s, scope: self._wrap(self.condition(s.node(0), scope), lambda t: folding.negate(t, s.span)),
+            "negate": lambda s, scope: self._wrap(
+                self.condition(s.node(0), scope), lambda t: folding.negate(t, s.span)
+            ),
             "implies": self._implies,
             "openly": self._openly,
             "if_else": self._if_else,
@@ -86,7 +88,12 @@ class Expressions:
         """Any value; None after a report."""
         self._work += 1
         if self._work == WORK:
-            self.error("E009", syntax.span, "the expressions of this file are too large once `define`s are put in", "simplify them")
+            self.error(
+                "E009",
+                syntax.span,
+                "the expressions of this file are too large once `define`s are put in",
+                "simplify them",
+            )
         if self._work >= WORK:
             return None
         rule = self._rules.get(syntax.rule)
@@ -111,18 +118,30 @@ class Expressions:
 
     def condition(self, syntax: Syntax, scope: Scope) -> Term | None:
         """A yes/no."""
-        return self._wanted(syntax, scope, lambda v: v if isinstance(v, Term) and v.type.base is Base.FLAG else None, "a condition")
+        return self._wanted(
+            syntax,
+            scope,
+            lambda v: v if isinstance(v, Term) and v.type.base is Base.FLAG else None,
+            "a condition",
+        )
 
     def player(self, syntax: Syntax, scope: Scope, optional: bool = False) -> Term | None:
         """A player."""
-        found = self._wanted(syntax, scope, lambda v: v if isinstance(v, Term) and v.type.base is Base.PLAYER else None, "a player")
+        found = self._wanted(
+            syntax,
+            scope,
+            lambda v: v if isinstance(v, Term) and v.type.base is Base.PLAYER else None,
+            "a player",
+        )
         if found is not None and found.type.optional and not optional:
             found = replace(found, type=PLAYER)
         return found
 
     def vector(self, syntax: Syntax, scope: Scope) -> Term | None:
         """A lot or the contents of a zone."""
-        return self._wanted(syntax, scope, lambda v: values.vector_of(v, self.names), "a lot or a zone")
+        return self._wanted(
+            syntax, scope, lambda v: values.vector_of(v, self.names), "a lot or a zone"
+        )
 
     def face(self, syntax: Syntax, scope: Scope) -> Term | None:
         """A member of a kind."""
@@ -137,7 +156,12 @@ class Expressions:
             self.error("E003", syntax.span, f"this is {describe(found)}", "expected a zone")
             return None
         if found.zone.index and found.index is None:
-            self.error("E003", syntax.span, f"there is one `{found.zone.name}` per {found.zone.index}", f"say which: `{found.zone.name}[..]` or `my {found.zone.name}`")
+            self.error(
+                "E003",
+                syntax.span,
+                f"there is one `{found.zone.name}` per {found.zone.index}",
+                f"say which: `{found.zone.name}[..]` or `my {found.zone.name}`",
+            )
             return None
         return found
 
@@ -145,7 +169,9 @@ class Expressions:
         """Report an error."""
         self.names.reporter.error(code, span, message, help)
 
-    def _wanted(self, syntax: Syntax, scope: Scope, convert: Callable[[Value], Term | None], what: str) -> Term | None:
+    def _wanted(
+        self, syntax: Syntax, scope: Scope, convert: Callable[[Value], Term | None], what: str
+    ) -> Term | None:
         found = self.value(syntax, scope)
         if found is None:
             return None
@@ -169,7 +195,9 @@ class Expressions:
             return self._me(span, scope)
         if word == "players":
             return folding.integer(names.players, span)
-        if scope.piece is not None and any(word in names.kinds[names.faces[f].kind].columns for f in scope.piece.type.faces):
+        if scope.piece is not None and any(
+            word in names.kinds[names.faces[f].kind].columns for f in scope.piece.type.faces
+        ):
             return self.column_of(scope.piece, word, span, scope)
         if word == "nobody":
             return Const(Type(Base.PLAYER, optional=True), span, -1)
@@ -210,7 +238,9 @@ class Expressions:
     def _whole(self, variable: int, word: str, span: Span, frame: object) -> Value | None:
         found = self.names.variables[word]
         if found.index == "player" or found.type.base is not Base.INT:
-            self.error("E003", span, f"there is one `{word}` per {found.index}", f"say which: `{word}[..]`")
+            self.error(
+                "E003", span, f"there is one `{word}` per {found.index}", f"say which: `{word}[..]`"
+            )
             return None
         assert hasattr(frame, "take")
         slot: int = frame.take()
@@ -222,7 +252,12 @@ class Expressions:
 
     def _me(self, span: Span, scope: Scope) -> Term | None:
         if scope.me is None:
-            self.error("E007", span, "nobody is choosing here, so there is no `me`", "name the player, or give the define a parameter")
+            self.error(
+                "E007",
+                span,
+                "nobody is choosing here, so there is no `me`",
+                "name the player, or give the define a parameter",
+            )
         return scope.me
 
     def _my(self, s: Syntax, scope: Scope) -> Value | None:
@@ -246,7 +281,9 @@ class Expressions:
 
     def _per_player(self, word: str) -> bool:
         zone, variable = self.names.zones.get(word), self.names.variables.get(word)
-        return (zone is not None and zone.index == "player") or (variable is not None and variable.index == "player")
+        return (zone is not None and zone.index == "player") or (
+            variable is not None and variable.index == "player"
+        )
 
     def _index(self, s: Syntax, scope: Scope) -> Value | None:
         base, by = s.node(0), s.node(1)
@@ -260,7 +297,12 @@ class Expressions:
             scope.frame.mention(variable.element)
             place = values.position_in(variable.index, index, self.names)
             if place is None:
-                self.error("E003", by.span, f"`{variable.name}` is kept per {variable.index}, and this is {describe(index)}", f"expected a {variable.index}")
+                self.error(
+                    "E003",
+                    by.span,
+                    f"`{variable.name}` is kept per {variable.index}, and this is {describe(index)}",
+                    f"expected a {variable.index}",
+                )
                 return None
             return ReadVariable(variable.type, s.span, variable.id, place)
         found = self.value(base, replace(scope, implicit=False))
@@ -271,22 +313,43 @@ class Expressions:
         if isinstance(found, ZoneRef) and found.zone.index and found.index is None:
             place = values.position_in(found.zone.index, index, self.names)
             if place is None:
-                self.error("E003", span, f"there is one `{found.zone.name}` per {found.zone.index}, and this is {describe(index)}", f"expected a {found.zone.index}")
+                self.error(
+                    "E003",
+                    span,
+                    f"there is one `{found.zone.name}` per {found.zone.index}, and this is {describe(index)}",
+                    f"expected a {found.zone.index}",
+                )
                 return None
             return ZoneRef(found.zone, place, span)
-        if isinstance(found, Term) and isinstance(found, VectorBuild | ReadVariable) and found.type.base is not Base.VECTOR:
-            self.error("E003", span, f"this is {describe(found)}", "only zones, lots and state kept per something take [ ]")
+        if (
+            isinstance(found, Term)
+            and isinstance(found, VectorBuild | ReadVariable)
+            and found.type.base is not Base.VECTOR
+        ):
+            self.error(
+                "E003",
+                span,
+                f"this is {describe(found)}",
+                "only zones, lots and state kept per something take [ ]",
+            )
             return None
         face = values.face_of(index)
         if face is None:
-            self.error("E003", span, f"the index is {describe(index)}", "expected a member of a kind")
+            self.error(
+                "E003", span, f"the index is {describe(index)}", "expected a member of a kind"
+            )
             return None
         if isinstance(found, ZoneRef):
             high = max((self.names.faces[f].count for f in face.type.faces), default=0)
             return ZoneCount(folding.number_type(0, high), span, found.zone.id, found.index, face)
         if isinstance(found, Term) and found.type.base is Base.VECTOR:
             return folding.vector_index(found, face, span)
-        self.error("E003", span, f"this is {describe(found)}", "only zones, lots and state kept per something take [ ]")
+        self.error(
+            "E003",
+            span,
+            f"this is {describe(found)}",
+            "only zones, lots and state kept per something take [ ]",
+        )
         return None
 
     # -- columns, calls --------------------------------------------------------------------------------
@@ -297,12 +360,16 @@ class Expressions:
             return None
         face = values.face_of(found)
         if face is None:
-            self.error("E003", s.span, f"this is {describe(found)}", "only a member of a kind has columns")
+            self.error(
+                "E003", s.span, f"this is {describe(found)}", "only a member of a kind has columns"
+            )
             return None
         arguments = [part for part in s.nodes()[1:]]
         return self.column_of(face, s.word(1), s.span, scope, arguments)
 
-    def column_of(self, face: Term, word: str, span: Span, scope: Scope, arguments: list[Syntax] | None = None) -> Value | None:
+    def column_of(
+        self, face: Term, word: str, span: Span, scope: Scope, arguments: list[Syntax] | None = None
+    ) -> Value | None:
         """`face.word`, or a test column applied to a lot."""
         names = self.names
         cells: dict[int, int | tuple[int, ...]] = {}
@@ -313,7 +380,12 @@ class Expressions:
             column = info.columns.get(word)
             if column is None:
                 known = sorted(info.columns)
-                self.error("E002", span, f"`{names.faces[member].name}` has no column `{word}`", f"its columns are {', '.join(known)}" if known else "its kind has no columns")
+                self.error(
+                    "E002",
+                    span,
+                    f"`{names.faces[member].name}` has no column `{word}`",
+                    f"its columns are {', '.join(known)}" if known else "its kind has no columns",
+                )
                 return None
             scope.frame.mention(info.element)
             if column.tests is not None:
@@ -325,13 +397,24 @@ class Expressions:
         if tests:
             return self._test_column(face, tests, span, scope, arguments or [])
         top = max(cells)
-        blank: int | tuple[int, ...] = tuple(0 for _ in type.faces) if type.base is Base.VECTOR else 0
+        blank: int | tuple[int, ...] = (
+            tuple(0 for _ in type.faces) if type.base is Base.VECTOR else 0
+        )
         table = tuple(cells.get(member, blank) for member in range(top + 1))
         return folding.lookup(table, face, 0, type, word, span)
 
-    def _test_column(self, face: Term, tests: list[tuple[int, Syntax, str]], span: Span, scope: Scope, arguments: list[Syntax]) -> Value | None:
+    def _test_column(
+        self,
+        face: Term,
+        tests: list[tuple[int, Syntax, str]],
+        span: Span,
+        scope: Scope,
+        arguments: list[Syntax],
+    ) -> Value | None:
         if len(arguments) != 1:
-            self.error("E003", span, "a test column is applied to one lot", "write `card.column(lot)`")
+            self.error(
+                "E003", span, "a test column is applied to one lot", "write `card.column(lot)`"
+            )
             return None
         lot = self.vector(arguments[0], scope)
         if lot is None:
@@ -342,7 +425,9 @@ class Expressions:
             condition = self.condition(body, inner)
             if condition is None:
                 return None
-            here = folding.compare("=", face, Const(Type(Base.FACE, faces=(member,)), span, member), span)
+            here = folding.compare(
+                "=", face, Const(Type(Base.FACE, faces=(member,)), span, member), span
+            )
             result = condition if len(tests) == 1 else folding.choose(here, condition, result, span)
         return result
 
@@ -357,7 +442,12 @@ class Expressions:
             if seat is None:
                 return None
             if not 1 <= seat.type.low <= seat.type.high <= self.names.players:
-                self.error("E006", s.span, f"there are seats 1 to {self.names.players}", "give a number in that range")
+                self.error(
+                    "E006",
+                    s.span,
+                    f"there are seats 1 to {self.names.players}",
+                    "give a number in that range",
+                )
                 return None
             return folding.lookup(tuple(range(self.names.players)), seat, 1, PLAYER, "seat", s.span)
         if word in self.names.tables:
@@ -366,18 +456,48 @@ class Expressions:
             arguments = [self.value(node, scope) for node in nodes]
             if any(argument is None for argument in arguments):
                 return None
-            return self._define(word, self.names.defines[word], tuple(a for a in arguments if a is not None), s.span, scope)
-        self.names.unknown(word, s.span, "a define or a table", sorted({*self.names.defines, *self.names.tables, "min", "max", "seat"}))
+            return self._define(
+                word,
+                self.names.defines[word],
+                tuple(a for a in arguments if a is not None),
+                s.span,
+                scope,
+            )
+        self.names.unknown(
+            word,
+            s.span,
+            "a define or a table",
+            sorted({*self.names.defines, *self.names.tables, "min", "max", "seat"}),
+        )
         return None
 
-    def _define(self, word: str, define: Define, arguments: tuple[Value, ...], span: Span, scope: Scope) -> Value | None:
-        if not arguments and len(define.parameters) == 1 and scope.implicit and scope.me is not None:
+    def _define(
+        self, word: str, define: Define, arguments: tuple[Value, ...], span: Span, scope: Scope
+    ) -> Value | None:
+        if (
+            not arguments
+            and len(define.parameters) == 1
+            and scope.implicit
+            and scope.me is not None
+        ):
             arguments = (scope.me,)
         if len(arguments) != len(define.parameters):
-            self.error("E003", span, f"`{word}` takes {len(define.parameters)} values, and here are {len(arguments)}", f"write `{word}({', '.join(define.parameters)})`" if define.parameters else f"write `{word}`")
+            self.error(
+                "E003",
+                span,
+                f"`{word}` takes {len(define.parameters)} values, and here are {len(arguments)}",
+                f"write `{word}({', '.join(define.parameters)})`"
+                if define.parameters
+                else f"write `{word}`",
+            )
             return None
         if word in scope.calling:
-            self.error("E012", span, f"`{word}` is defined by itself: {' -> '.join((*scope.calling, word))}", "a define may not use itself")
+            self.error(
+                "E012",
+                span,
+                f"`{word}` is defined by itself: {' -> '.join((*scope.calling, word))}",
+                "a define may not use itself",
+            )
             return None
         scope.frame.mention(define.element)
         local = dict(zip(define.parameters, arguments, strict=True))
@@ -389,7 +509,12 @@ class Expressions:
         scope.frame.mention(table.element)
         nodes = s.nodes()
         if len(nodes) != len(table.types):
-            self.error("E003", s.span, f"`{s.word(0)}` is a table of {len(table.types)} arguments, and here are {len(nodes)}", "give each argument")
+            self.error(
+                "E003",
+                s.span,
+                f"`{s.word(0)}` is a table of {len(table.types)} arguments, and here are {len(nodes)}",
+                "give each argument",
+            )
             return None
         places: list[Term] = []
         for node, type in zip(nodes, table.types, strict=True):
@@ -398,9 +523,20 @@ class Expressions:
                 return None
             if type.base is Base.FACE:
                 order = {f: n for n, f in enumerate(type.faces)}
-                place = values.by_face(order, place, folding.number_type(0, len(order) - 1), "place", node.span)
+                place = values.by_face(
+                    order, place, folding.number_type(0, len(order) - 1), "place", node.span
+                )
             places.append(place)
-        return Table(table.result, s.span, table.values, tuple(places), table.bases, table.sizes, table.default, s.word(0))
+        return Table(
+            table.result,
+            s.span,
+            table.values,
+            tuple(places),
+            table.bases,
+            table.sizes,
+            table.default,
+            s.word(0),
+        )
 
     # -- the rest in `operators` ------------------------------------------------------------------------
 
@@ -409,7 +545,12 @@ class Expressions:
         if zone is None:
             return None
         if zone.zone.order != "stack":
-            self.error("E003", s.span, f"`{zone.zone.name}` is no stack, so it has no top", "give it `order: stack`")
+            self.error(
+                "E003",
+                s.span,
+                f"`{zone.zone.name}` is no stack, so it has no top",
+                "give it `order: stack`",
+            )
             return None
         return ZoneTop(Type(Base.FACE, faces=zone.zone.faces), s.span, zone.zone.id, zone.index)
 
@@ -423,10 +564,17 @@ class Expressions:
             if vector is None:
                 self.zone(node, scope)
                 return None
-            return ZoneSize(folding.number_type(0, values.most(vector, self.names)), s.span, found.zone.id, found.index)
+            return ZoneSize(
+                folding.number_type(0, values.most(vector, self.names)),
+                s.span,
+                found.zone.id,
+                found.index,
+            )
         vector = values.vector_of(found, self.names)
         if vector is None:
-            self.error("E003", node.span, f"this is {describe(found)}", "only a zone or a lot has a size")
+            self.error(
+                "E003", node.span, f"this is {describe(found)}", "only a zone or a lot has a size"
+            )
             return None
         size = folding.vector_sum(vector, s.span)
         if vector.type.low >= 0 and not isinstance(size, Const):
@@ -439,33 +587,62 @@ class Expressions:
             return None
         n = self.names.players
         seats = tuple((seat + step) % n for seat in range(n))
-        return folding.lookup(seats, player, 0, PLAYER, "left of" if step == 1 else "right of", s.span)
+        return folding.lookup(
+            seats, player, 0, PLAYER, "left of" if step == 1 else "right of", s.span
+        )
 
     def _name_of(self, s: Syntax, scope: Scope) -> Term | None:
         word, node, n = s.word(0), s.node(1), self.names.players
         if word == "seat":
             player = self.player(node, scope)
-            return self._wrap(player, lambda t: folding.lookup(tuple(range(1, n + 1)), t, 0, folding.number_type(1, n), "seat of", s.span))
+            return self._wrap(
+                player,
+                lambda t: folding.lookup(
+                    tuple(range(1, n + 1)), t, 0, folding.number_type(1, n), "seat of", s.span
+                ),
+            )
         if word == "owner":
             face = self.face(node, scope)
             if face is None:
                 return None
-            owners = {f: p for info in self.names.kinds.values() if info.per_player for p, f in enumerate(info.kind.faces)}
+            owners = {
+                f: p
+                for info in self.names.kinds.values()
+                if info.per_player
+                for p, f in enumerate(info.kind.faces)
+            }
             if not set(face.type.faces) <= set(owners):
-                self.error("E003", s.span, "not every such member belongs to a player", "only members of a kind `one per: player` have an owner")
+                self.error(
+                    "E003",
+                    s.span,
+                    "not every such member belongs to a player",
+                    "only members of a kind `one per: player` have an owner",
+                )
                 return None
             return values.by_face(owners, face, PLAYER, "owner of", s.span)
         found = self.names.kind_named(word)
         if found is None or not found[0].per_player:
-            self.names.unknown(word, s.span, "a kind with one member per player", [k for k, i in self.names.kinds.items() if i.per_player])
+            self.names.unknown(
+                word,
+                s.span,
+                "a kind with one member per player",
+                [k for k, i in self.names.kinds.items() if i.per_player],
+            )
             return None
         player, faces = self.player(node, scope), found[0].kind.faces
         scope.frame.mention(found[0].element)
-        return self._wrap(player, lambda t: folding.lookup(faces, t, 0, Type(Base.FACE, faces=faces), f"{word} of", s.span))
+        return self._wrap(
+            player,
+            lambda t: folding.lookup(
+                faces, t, 0, Type(Base.FACE, faces=faces), f"{word} of", s.span
+            ),
+        )
 
     def _negative(self, s: Syntax, scope: Scope) -> Term | None:
         term = self.number(s.node(0), scope)
-        return self._wrap(term, lambda t: folding.arithmetic("-", folding.integer(0, s.span), t, s.span))
+        return self._wrap(
+            term, lambda t: folding.arithmetic("-", folding.integer(0, s.span), t, s.span)
+        )
 
     def _sum(self, s: Syntax, scope: Scope) -> Value | None:
         first = self.value(s.node(0), scope)
@@ -484,10 +661,17 @@ class Expressions:
             return folding.vector_op(op, a, b, s.span)
         x, y = values.number_of(left, self.names), values.number_of(right, self.names)
         if x is None or y is None:
-            self.error("E003", s.span, f"`{op}` joins {describe(left)} and {describe(right)}", "expected two numbers or two lots")
+            self.error(
+                "E003",
+                s.span,
+                f"`{op}` joins {describe(left)} and {describe(right)}",
+                "expected two numbers or two lots",
+            )
             return None
         if op == "less":
-            return folding.extreme("max", [folding.integer(0, s.span), folding.arithmetic("-", x, y, s.span)], s.span)
+            return folding.extreme(
+                "max", [folding.integer(0, s.span), folding.arithmetic("-", x, y, s.span)], s.span
+            )
         return folding.arithmetic(op, x, y, s.span)
 
     def _product(self, s: Syntax, scope: Scope) -> Term | None:
@@ -521,9 +705,19 @@ class Expressions:
             f, g = values.face_of(left), values.face_of(right)
             if f is not None and g is not None:
                 return folding.compare(op, f, g, s.span)
-            if isinstance(left, Term) and isinstance(right, Term) and left.type.base is right.type.base and left.type.base in (Base.PLAYER, Base.FLAG):
+            if (
+                isinstance(left, Term)
+                and isinstance(right, Term)
+                and left.type.base is right.type.base
+                and left.type.base in (Base.PLAYER, Base.FLAG)
+            ):
                 return folding.compare(op, left, right, s.span)
-        self.error("E003", s.span, f"`{op}` compares {describe(left)} with {describe(right)}", "compare two numbers, two lots, or test members with `is`")
+        self.error(
+            "E003",
+            s.span,
+            f"`{op}` compares {describe(left)} with {describe(right)}",
+            "compare two numbers, two lots, or test members with `is`",
+        )
         return None
 
     def _before(self, s: Syntax, scope: Scope) -> Term | None:
@@ -542,13 +736,25 @@ class Expressions:
             return self._is_word(left, rest, s)
         if rest.rule in ("is_somebody", "is_nobody"):
             if not isinstance(left, Term) or left.type.base is not Base.PLAYER:
-                self.error("E003", s.span, f"this is {describe(left)}", "only a `player or nobody` is somebody or nobody")
+                self.error(
+                    "E003",
+                    s.span,
+                    f"this is {describe(left)}",
+                    "only a `player or nobody` is somebody or nobody",
+                )
                 return None
             op = "!=" if rest.rule == "is_somebody" else "="
-            return Compare(FLAG, s.span, op, left, Const(Type(Base.PLAYER, optional=True), s.span, -1))
+            return Compare(
+                FLAG, s.span, op, left, Const(Type(Base.PLAYER, optional=True), s.span, -1)
+            )
         if rest.rule == "is_empty":
-            size = self._size(Syntax("size_of", (s.node(0),), s.span, s.text, s.depth, s.start, s.end), scope)
-            return self._wrap(size if isinstance(size, Term) else None, lambda t: folding.compare("=", t, folding.integer(0, s.span), s.span))
+            size = self._size(
+                Syntax("size_of", (s.node(0),), s.span, s.text, s.depth, s.start, s.end), scope
+            )
+            return self._wrap(
+                size if isinstance(size, Term) else None,
+                lambda t: folding.compare("=", t, folding.integer(0, s.span), s.span),
+            )
         if rest.rule == "is_out":
             player = self.player(s.node(0), scope)
             return self._wrap(player, lambda t: IsOut(FLAG, s.span, t))
@@ -561,13 +767,17 @@ class Expressions:
         if zone is None:
             return None
         if not isinstance(left, Local) or left.type.base is not Base.PIECE:
-            self.error("E003", s.span, f"this is {describe(left)}", "only a picked piece is `from` a zone")
+            self.error(
+                "E003", s.span, f"this is {describe(left)}", "only a picked piece is `from` a zone"
+            )
             return None
         return PieceFrom(FLAG, s.span, left, zone.zone.id, zone.index)
 
     def _is_word(self, left: Word, rest: Syntax, s: Syntax) -> Term | None:
         if rest.text not in left.words:
-            self.names.unknown(rest.text[:40], rest.span, "a value of this option", list(left.words))
+            self.names.unknown(
+                rest.text[:40], rest.span, "a value of this option", list(left.words)
+            )
             return None
         return folding.flag(left.value == rest.text, s.span)
 
@@ -578,13 +788,17 @@ class Expressions:
         if isinstance(right, KindRef):
             face = values.face_of(left)
             if face is None:
-                self.error("E003", s.span, f"this is {describe(left)}", "only a member can be of a kind")
+                self.error(
+                    "E003", s.span, f"this is {describe(left)}", "only a member can be of a kind"
+                )
                 return None
             inside = {f: int(f in right.info.kind.faces) for f in face.type.faces}
             return values.by_face(inside, face, FLAG, f"is {right.info.kind.name}", s.span)
         return self.compared("=", left, right, s)
 
-    def _join(self, s: Syntax, scope: Scope, join: Callable[[list[Term], Span], Term]) -> Term | None:
+    def _join(
+        self, s: Syntax, scope: Scope, join: Callable[[list[Term], Span], Term]
+    ) -> Term | None:
         terms = [self.condition(node, scope) for node in s.nodes()]
         known = [term for term in terms if term is not None]
         return join(known, s.span) if len(known) == len(terms) else None
@@ -607,23 +821,37 @@ class Expressions:
         value = folding.scalar(condition)
         if value is not None:
             return then if value else otherwise
-        pairs = [(values.number_of(then, self.names), values.number_of(otherwise, self.names)), (values.face_of(then), values.face_of(otherwise))]
+        pairs = [
+            (values.number_of(then, self.names), values.number_of(otherwise, self.names)),
+            (values.face_of(then), values.face_of(otherwise)),
+        ]
         vectors = (values.vector_of(then, self.names), values.vector_of(otherwise, self.names))
         if vectors[0] is not None and vectors[1] is not None:
             pairs.insert(0, folding.aligned(vectors[0], vectors[1], {}))
-        if isinstance(then, Term) and isinstance(otherwise, Term) and then.type.base is otherwise.type.base:
+        if (
+            isinstance(then, Term)
+            and isinstance(otherwise, Term)
+            and then.type.base is otherwise.type.base
+        ):
             pairs.append((then, otherwise))
         for a, b in pairs:
             if a is not None and b is not None:
                 return folding.choose(condition, a, b, s.span)
-        self.error("E003", s.span, f"one side is {describe(then)}, the other {describe(otherwise)}", "both sides of `if .. else` must be alike")
+        self.error(
+            "E003",
+            s.span,
+            f"one side is {describe(then)}, the other {describe(otherwise)}",
+            "both sides of `if .. else` must be alike",
+        )
         return None
 
     def _lot_literal(self, s: Syntax, scope: Scope) -> Term | None:
         slot, cells = scope.frame.take(), []
         for quantity in s.nodes():
             amount = self.number(quantity.node(0), scope)
-            face = values.face_of(self.named(quantity.word(1), quantity.span, scope) or folding.flag(False, s.span))
+            face = values.face_of(
+                self.named(quantity.word(1), quantity.span, scope) or folding.flag(False, s.span)
+            )
             if amount is None or face is None:
                 return None
             cells.append((amount, face))
@@ -632,8 +860,12 @@ class Expressions:
         body: Term = folding.integer(0, s.span)
         for amount, face in cells:
             same = folding.compare("=", here, face, s.span)
-            body = folding.arithmetic("+", folding.choose(same, amount, folding.integer(0, s.span), s.span), body, s.span)
-        return VectorBuild(Type(Base.VECTOR, body.type.low, body.type.high, faces), s.span, slot, body)
+            body = folding.arithmetic(
+                "+", folding.choose(same, amount, folding.integer(0, s.span), s.span), body, s.span
+            )
+        return VectorBuild(
+            Type(Base.VECTOR, body.type.low, body.type.high, faces), s.span, slot, body
+        )
 
 
 def _joined(left: Type, right: Type) -> Type:

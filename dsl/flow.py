@@ -83,12 +83,22 @@ class Flow:
         for phase in self.phases.values():
             phase.enter, phase.exit = self._reserve(), self._reserve()
             self.exits[phase.name] = phase.exit
-            phase.element = self.names.mark(phase.name, clauses_of(phase.node, self.reporter), phase.span)
+            phase.element = self.names.mark(
+                phase.name, clauses_of(phase.node, self.reporter), phase.span
+            )
             self._role(phase)
         self.start = text_of(node.get("start")) or ""
         if self.start not in self.phases:
             place = node.get("start")
-            self.reporter.error("G005", place.span if place is not None else node.span, "no first phase is named" if not self.start else f"there is no phase `{self.start[:40]}`", did_you_mean(self.start, sorted(self.phases)) or "write `start: PHASE` under `phases`")
+            self.reporter.error(
+                "G005",
+                place.span if place is not None else node.span,
+                "no first phase is named"
+                if not self.start
+                else f"there is no phase `{self.start[:40]}`",
+                did_you_mean(self.start, sorted(self.phases))
+                or "write `start: PHASE` under `phases`",
+            )
             return False
         return True
 
@@ -97,7 +107,12 @@ class Flow:
         group = tuple(key for key, _, _ in members)
         for key, span, value in members:
             if not isinstance(value, Map):
-                self.reporter.error("S002", span, f"phase `{key}` is no map", "give it `do`, `actions`, `steps` or `phases`")
+                self.reporter.error(
+                    "S002",
+                    span,
+                    f"phase `{key}` is no map",
+                    "give it `do`, `actions`, `steps` or `phases`",
+                )
                 continue
             if not self.names.declare(key, span):
                 continue
@@ -117,9 +132,19 @@ class Flow:
                 word = text_of(item) or ""
                 child = self.phases.get(word)
                 if child is None:
-                    self.reporter.error("G001", item.span, f"there is no phase `{word[:40]}`", did_you_mean(word, sorted(self.phases)))
+                    self.reporter.error(
+                        "G001",
+                        item.span,
+                        f"there is no phase `{word[:40]}`",
+                        did_you_mean(word, sorted(self.phases)),
+                    )
                 elif any(word in used for used in self._steps.values()) or word in found:
-                    self.reporter.error("G009", item.span, f"`{word}` is already a step", "a phase stands in one place; write a second one")
+                    self.reporter.error(
+                        "G009",
+                        item.span,
+                        f"`{word}` is already a step",
+                        "a phase stands in one place; write a second one",
+                    )
                 else:
                     child.holder = phase.name
                     found.append(word)
@@ -147,7 +172,12 @@ class Flow:
             ends = [self.expressions.number(node, Scope(Frame())) for node in each.nodes()]
             low, high = (None if e is None else folding.scalar(e) for e in ends)
             if low is None or high is None or high < low:
-                self.reporter.error("E003", each.span, "the ends of this loop are not known before the game", "use numbers, options and `players`")
+                self.reporter.error(
+                    "E003",
+                    each.span,
+                    "the ends of this loop are not known before the game",
+                    "use numbers, options and `players`",
+                )
                 return None
             return folding.number_type(low, high)
         word = each.word(0)
@@ -155,13 +185,25 @@ class Flow:
             return PLAYER
         found = self.names.kind_named(word)
         if found is None:
-            self.names.unknown(word, each.span, "a kind", sorted({*self.names.kinds, "player", "opponent"}))
+            self.names.unknown(
+                word, each.span, "a kind", sorted({*self.names.kinds, "player", "opponent"})
+            )
             return None
         return Type(Base.FACE, faces=found[0].kind.faces)
 
-    def _variable(self, name: str, type: Type, start: int, span: Span, element: int | None, hidden: bool = False) -> int:
+    def _variable(
+        self,
+        name: str,
+        type: Type,
+        start: int,
+        span: Span,
+        element: int | None,
+        hidden: bool = False,
+    ) -> int:
         number = len(self.names.variables)
-        self.names.variables[name] = Variable(number, name, type, "", ("",), (start,), "all", 0, not hidden, span, element)
+        self.names.variables[name] = Variable(
+            number, name, type, "", ("",), (start,), "all", 0, not hidden, span, element
+        )
         return number
 
     def _reserve(self) -> int:
@@ -197,7 +239,9 @@ class Flow:
     @property
     def _tests(self) -> dict[str, int]:
         if not hasattr(self, "_test_points"):
-            self._test_points = {p.name: self._reserve() for p in self.phases.values() if p.each is not None}
+            self._test_points = {
+                p.name: self._reserve() for p in self.phases.values() if p.each is not None
+            }
         return self._test_points
 
     def _done(self, phase: Phase) -> int:
@@ -228,7 +272,10 @@ class Flow:
             inside = self._reserve()
             if term is not None:
                 elements = marks + frame.gather()
-                arms = (Arm(term, inside, elements, condition.span), Arm(None, phase.exit, elements, condition.span))
+                arms = (
+                    Arm(term, inside, elements, condition.span),
+                    Arm(None, phase.exit, elements, condition.span),
+                )
                 self.points[at] = Branch(at, path, phase.span, marks, arms)
             at = inside
         if phase.each is not None and node.get("at once") is None:
@@ -247,13 +294,29 @@ class Flow:
         term = None if syntax is None else self.expressions.number(syntax, Scope(Frame()))
         times = None if term is None else folding.scalar(term)
         if times is None or times < 1:
-            self.reporter.error("E003", cap.span, "this cap is no number known before the game", "write `cap: {times: 200, to: end}`")
+            self.reporter.error(
+                "E003",
+                cap.span,
+                "this cap is no number known before the game",
+                "write `cap: {times: 200, to: end}`",
+            )
             return at
         self.capped = True
-        counter = self._variable(f"times in {phase.name}", folding.number_type(0, times + 1), 0, phase.span, None, True)
+        counter = self._variable(
+            f"times in {phase.name}", folding.number_type(0, times + 1), 0, phase.span, None, True
+        )
         after = self._reserve()
         target = text_of(cap.get("to")) or "end"
-        self.points[at] = Count(at, path, phase.span, marks, counter, times, after, CAPPED if target == "end" else self._target(phase, target, cap.span))
+        self.points[at] = Count(
+            at,
+            path,
+            phase.span,
+            marks,
+            counter,
+            times,
+            after,
+            CAPPED if target == "end" else self._target(phase, target, cap.span),
+        )
         return after
 
     def _loop(self, phase: Phase, at: int, path: str, marks: tuple[int, ...]) -> int:
@@ -276,9 +339,31 @@ class Flow:
             vals = found[0].kind.faces if found is not None else ()
             frame.mention(found[0].element if found is not None else None)
         steps = len(vals) if vals is not None else seats
-        counter = self._variable(f"turn in {phase.name}", folding.number_type(0, max(steps, 1)), 0, phase.span, None, True)
-        self.points[at] = LoopStart(at, path, phase.span, marks + frame.gather(), counter, origin, start, test)
-        self.points[test] = LoopTest(test, path, phase.span, marks, counter, origin, vals, seats, role.id if role is not None else None, endless, body, phase.exit)
+        counter = self._variable(
+            f"turn in {phase.name}",
+            folding.number_type(0, max(steps, 1)),
+            0,
+            phase.span,
+            None,
+            True,
+        )
+        self.points[at] = LoopStart(
+            at, path, phase.span, marks + frame.gather(), counter, origin, start, test
+        )
+        self.points[test] = LoopTest(
+            test,
+            path,
+            phase.span,
+            marks,
+            counter,
+            origin,
+            vals,
+            seats,
+            role.id if role is not None else None,
+            endless,
+            body,
+            phase.exit,
+        )
         return body
 
     def _around(self, each: Syntax, frame: Frame) -> tuple[Term | None, int]:
@@ -288,14 +373,20 @@ class Flow:
         if each.word(0) == "opponent":
             player = self.expressions.player(of, scope) if isinstance(of, Syntax) else None
             if player is None:
-                self.reporter.error("E007", each.span, "whose opponents?", "write `opponent of ROLE`")
+                self.reporter.error(
+                    "E007", each.span, "whose opponents?", "write `opponent of ROLE`"
+                )
                 return None, n - 1
-            return folding.lookup(tuple((s + 1) % n for s in range(n)), player, 0, PLAYER, "left of", each.span), n - 1
+            return folding.lookup(
+                tuple((s + 1) % n for s in range(n)), player, 0, PLAYER, "left of", each.span
+            ), n - 1
         return (self.expressions.player(first, scope) if isinstance(first, Syntax) else None), n
 
     # -- bodies ------------------------------------------------------------------------------------------
 
-    def _body(self, phase: Phase, at: int, path: str, marks: tuple[int, ...], sentences: Sentences) -> None:
+    def _body(
+        self, phase: Phase, at: int, path: str, marks: tuple[int, ...], sentences: Sentences
+    ) -> None:
         node, end = phase.node, self._body_end(phase)
         if node.get("do") is not None:
             syntax = syntax_of(node.get("do"), "sentences", self.reporter)
@@ -309,25 +400,51 @@ class Flow:
             first = text_of(node.get("start")) or ""
             inner = self.phases.get(first)
             if node.get("phases") is not None and (inner is None or inner.holder != phase.name):
-                self.reporter.error("G005", phase.span, f"`{phase.name}` names no first phase", "write `start: PHASE` beside `phases`")
+                self.reporter.error(
+                    "G005",
+                    phase.span,
+                    f"`{phase.name}` names no first phase",
+                    "write `start: PHASE` beside `phases`",
+                )
             self._goto(at, path, phase.span, marks, inner.enter if inner is not None else end)
 
     def _goto(self, at: int, path: str, span: Span, marks: tuple[int, ...], target: int) -> None:
         self.points[at] = Branch(at, path, span, marks, (Arm(None, target, (), span),))
 
-    def _do(self, at: int, path: str, syntax: Syntax, span: Span, marks: tuple[int, ...], end: int, sentences: Sentences) -> None:
+    def _do(
+        self,
+        at: int,
+        path: str,
+        syntax: Syntax,
+        span: Span,
+        marks: tuple[int, ...],
+        end: int,
+        sentences: Sentences,
+    ) -> None:
         frame = Frame()
         body, _ = sentences.block(syntax, Scope(frame))
         self.points[at] = Do(at, path, span, marks, body, frame.slots, end)
 
-    def _decide(self, phase: Phase, at: int, path: str, marks: tuple[int, ...], end: int, sentences: Sentences) -> None:
+    def _decide(
+        self,
+        phase: Phase,
+        at: int,
+        path: str,
+        marks: tuple[int, ...],
+        end: int,
+        sentences: Sentences,
+    ) -> None:
         node, frame = phase.node, Frame()
         together = node.get("at once") is not None
         by: Term | None = None
         others: Players | None = None
         by_node = syntax_of(node.get("by"), "expression", self.reporter)
         if together:
-            of = phase.each.parts[1] if phase.each is not None and phase.each.rule == "each_kind" else None
+            of = (
+                phase.each.parts[1]
+                if phase.each is not None and phase.each.rule == "each_kind"
+                else None
+            )
             other = self.expressions.player(of, Scope(frame)) if isinstance(of, Syntax) else None
             others = Players(None, other)
         elif by_node is not None:
@@ -335,16 +452,51 @@ class Flow:
         elif phase.role in self.names.variables and self.names.variables[phase.role].type == PLAYER:
             by = ReadVariable(PLAYER, phase.span, self.names.variables[phase.role].id, None)
         if by is None and not together:
-            self.reporter.error("S003", phase.span, f"`{phase.name}` does not say who chooses", "add `by: ROLE`")
+            self.reporter.error(
+                "S003", phase.span, f"`{phase.name}` does not say who chooses", "add `by: ROLE`"
+            )
             return
         actions, can_pass = self._listed(node.get("actions"))
         repeat, at_most = self._repeat(phase, node.get("repeat"))
-        counter = self._variable(f"repeats in {phase.name}", folding.number_type(0, at_most or 1), 0, phase.span, None, True) if at_most else None
-        otherwise, fallback, fallback_pass = self._otherwise(phase, node.get("otherwise"), path, end, sentences)
-        anytime = () if together else self._anytime(phase, by_node.text if by_node is not None else phase.role)
+        counter = (
+            self._variable(
+                f"repeats in {phase.name}",
+                folding.number_type(0, at_most or 1),
+                0,
+                phase.span,
+                None,
+                True,
+            )
+            if at_most
+            else None
+        )
+        otherwise, fallback, fallback_pass = self._otherwise(
+            phase, node.get("otherwise"), path, end, sentences
+        )
+        anytime = (
+            ()
+            if together
+            else self._anytime(phase, by_node.text if by_node is not None else phase.role)
+        )
         self.points[at] = Decide(
-            at, path, phase.span, marks + frame.gather(), by, others, actions, can_pass, anytime, otherwise,
-            fallback, fallback_pass, together, 0, repeat, counter, at_most, end,
+            at,
+            path,
+            phase.span,
+            marks + frame.gather(),
+            by,
+            others,
+            actions,
+            can_pass,
+            anytime,
+            otherwise,
+            fallback,
+            fallback_pass,
+            together,
+            0,
+            repeat,
+            counter,
+            at_most,
+            end,
         )
 
     def _listed(self, node: Node | None) -> tuple[tuple[int, ...], bool]:
@@ -358,7 +510,12 @@ class Flow:
             elif word in self.action_ids:
                 found.append(self.action_ids[word])
             else:
-                self.reporter.error("E002", item.span, f"`{word[:40]}` is not an action", did_you_mean(word, sorted([*self.action_ids, "pass"])))
+                self.reporter.error(
+                    "E002",
+                    item.span,
+                    f"`{word[:40]}` is not an action",
+                    did_you_mean(word, sorted([*self.action_ids, "pass"])),
+                )
         return tuple(found), can_pass
 
     def _repeat(self, phase: Phase, node: Node | None) -> tuple[bool, int | None]:
@@ -368,12 +525,24 @@ class Flow:
         words = text.replace(",", " ").split()
         if words[:2] == ["until", "pass"] and len(words) == 2:
             return True, None
-        if words[:4] == ["until", "pass", "at", "most"] and len(words) == 5 and words[4].isdecimal() and len(words[4]) < 5:
+        if (
+            words[:4] == ["until", "pass", "at", "most"]
+            and len(words) == 5
+            and words[4].isdecimal()
+            and len(words[4]) < 5
+        ):
             return True, int(words[4])
-        self.reporter.error("S002", node.span, f"`{text[:40]}` is no repetition", "write `until pass` or `until pass, at most 3`")
+        self.reporter.error(
+            "S002",
+            node.span,
+            f"`{text[:40]}` is no repetition",
+            "write `until pass` or `until pass, at most 3`",
+        )
         return False, None
 
-    def _otherwise(self, phase: Phase, node: Node | None, path: str, end: int, sentences: Sentences) -> tuple[int | None, tuple[int, ...], bool]:
+    def _otherwise(
+        self, phase: Phase, node: Node | None, path: str, end: int, sentences: Sentences
+    ) -> tuple[int | None, tuple[int, ...], bool]:
         if node is None:
             return None, (), False
         if isinstance(node, Map):
@@ -390,7 +559,12 @@ class Flow:
             if call is not None:
                 self._do(point, path, call, node.span, (), end, sentences)
             return point, (), False
-        self.reporter.error("G001", node.span, f"`{word[:40]}` is neither a phase, an effect nor `pass`", did_you_mean(word, sorted([*self.phases, *self.names.effects])))
+        self.reporter.error(
+            "G001",
+            node.span,
+            f"`{word[:40]}` is neither a phase, an effect nor `pass`",
+            did_you_mean(word, sorted([*self.phases, *self.names.effects])),
+        )
         return None, (), False
 
     def _anytime(self, phase: Phase, by: str) -> tuple[int, ...]:
@@ -416,8 +590,19 @@ class Flow:
         if word in allowed:
             return self.phases[word].enter
         known = word in self.phases
-        message = f"`{word[:40]}` cannot be reached from `{phase.name}`" if known else f"there is no phase `{word[:40]}`"
-        self.reporter.error("G001", span, message, "go to a phase beside this one, `done` or `end`" if known else did_you_mean(word, [*allowed, "done", "end"]))
+        message = (
+            f"`{word[:40]}` cannot be reached from `{phase.name}`"
+            if known
+            else f"there is no phase `{word[:40]}`"
+        )
+        self.reporter.error(
+            "G001",
+            span,
+            message,
+            "go to a phase beside this one, `done` or `end`"
+            if known
+            else did_you_mean(word, [*allowed, "done", "end"]),
+        )
         return FINISHED
 
     def _next(self, phase: Phase, path: str, marks: tuple[int, ...]) -> None:
@@ -434,9 +619,19 @@ class Flow:
         for line in syntax.nodes() if syntax is not None else ():
             arms.append(self._arm(phase, line))
         live = [arm for arm in arms if arm.condition is None or folding.scalar(arm.condition) != 0]
-        closed = [arm if arm.condition is None or folding.scalar(arm.condition) is None else replace(arm, condition=None) for arm in live]
+        closed = [
+            arm
+            if arm.condition is None or folding.scalar(arm.condition) is None
+            else replace(arm, condition=None)
+            for arm in live
+        ]
         if syntax is not None and (not closed or arms[-1].condition is not None):
-            self.reporter.error("G007", node.span, "the last line of `next` has a condition, so a case may be left open", "end with a bare `to PHASE` or `done`")
+            self.reporter.error(
+                "G007",
+                node.span,
+                "the last line of `next` has a condition, so a case may be left open",
+                "end with a bare `to PHASE` or `done`",
+            )
             return
         until = next((n for n, arm in enumerate(closed) if arm.condition is None), len(closed) - 1)
         self.points[at] = Branch(at, path, node.span, marks, tuple(closed[: until + 1]))
@@ -452,4 +647,3 @@ class Flow:
             condition = folding.flag(False, line.span)
         mark = self.names.mark(line.text.split("@")[0].strip()[:60], clauses, line.span)
         return Arm(condition, target, frame.gather() + (() if mark is None else (mark,)), line.span)
-

@@ -147,7 +147,14 @@ def choose(condition: Term, then: Term, otherwise: Term, span: Span | None) -> T
     return If(joined, span, condition, then, otherwise)
 
 
-def lookup(values: tuple[int | tuple[int, ...], ...], argument: Term, base: int, type: Type, name: str, span: Span | None) -> Term:
+def lookup(
+    values: tuple[int | tuple[int, ...], ...],
+    argument: Term,
+    base: int,
+    type: Type,
+    name: str,
+    span: Span | None,
+) -> Term:
     """A constant table at `argument - base`."""
     value = scalar(argument)
     if value is not None and 0 <= value - base < len(values):
@@ -184,7 +191,9 @@ def aligned(left: Term, right: Term, order: dict[int, int]) -> tuple[Term, Term]
     """Two vectors over the union of their faces, in declared order."""
     if left.type.faces == right.type.faces:
         return left, right
-    faces = tuple(sorted(set(left.type.faces) | set(right.type.faces), key=lambda f: order.get(f, f)))
+    faces = tuple(
+        sorted(set(left.type.faces) | set(right.type.faces), key=lambda f: order.get(f, f))
+    )
     return widen(left, faces, left.span), widen(right, faces, right.span)
 
 
@@ -201,7 +210,9 @@ def vector_op(op: str, left: Term, right: Term, span: Span | None) -> Term:
     if isinstance(left, Const) and isinstance(right, Const):
         assert isinstance(left.value, tuple) and isinstance(right.value, tuple)
         pairs = zip(left.value, right.value, strict=True)
-        cells = tuple(x + y if op == "+" else max(x - y, 0) if op == "less" else x - y for x, y in pairs)
+        cells = tuple(
+            x + y if op == "+" else max(x - y, 0) if op == "less" else x - y for x, y in pairs
+        )
         return Const(type, span, cells)
     return VectorOp(type, span, op, left, right)
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.looks import OUT, look_of
 from gemwright.dsl.model import (
     Action,
     Assign,
@@ -41,7 +42,7 @@ from gemwright.dsl.model import (
     Tell,
     ValueDomain,
 )
-from gemwright.dsl.reads import OUT, Key, Pick, Read, Reads, Spot, look_of
+from gemwright.dsl.reads import Key, Pick, Read, Reads, Spot
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import Domain, ReadVariable, Term
 

@@ -93,7 +93,13 @@ class Names:
         """Claim a name; a second claim is an error."""
         if name in self.declared:
             first = self.declared[name]
-            self.reporter.error("E010", span, f"`{name}` already names something else", "choose another name", ((first, "first here"),))
+            self.reporter.error(
+                "E010",
+                span,
+                f"`{name}` already names something else",
+                "choose another name",
+                ((first, "first here"),),
+            )
             return False
         self.declared[name] = span
         return True
@@ -103,7 +109,12 @@ class Names:
         if not clauses:
             return None
         if len(clauses) > 3:
-            self.reporter.error("E011", span, f"`{name}` carries {len(clauses)} clause marks", "mark at most three clauses per element; split it")
+            self.reporter.error(
+                "E011",
+                span,
+                f"`{name}` carries {len(clauses)} clause marks",
+                "mark at most three clauses per element; split it",
+            )
         self.elements.append(Element(len(self.elements), name, clauses, span))
         return len(self.elements) - 1
 
@@ -121,7 +132,16 @@ class Names:
 
     def everything(self) -> list[str]:
         """All names, for suggestions."""
-        groups = (self.options, self.kinds, self.plurals, self.members, self.zones, self.variables, self.defines, self.tables)
+        groups = (
+            self.options,
+            self.kinds,
+            self.plurals,
+            self.members,
+            self.zones,
+            self.variables,
+            self.defines,
+            self.tables,
+        )
         return sorted({name for group in groups for name in group})
 
 

@@ -70,7 +70,12 @@ def read_match(node: Node | None, names: Names, expressions: Expressions) -> Mat
     points = _number(node.get("points"), names, expressions, scope)
     count = None if games is None else folding.scalar(games)
     if count is None or not 1 <= count <= 1_000 or points is None:
-        names.reporter.error("E003", node.span, "a match needs `games` (1 to 1000) and `points`", "write `games: 3` and `points: EXPRESSION`")
+        names.reporter.error(
+            "E003",
+            node.span,
+            "a match needs `games` (1 to 1000) and `points`",
+            "write `games: 3` and `points: EXPRESSION`",
+        )
         return None
     start = names.options.get(text_of(node.get("first")) or "")
     ties = names.options.get(text_of(node.get("ties")) or "")

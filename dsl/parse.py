@@ -91,7 +91,9 @@ class _Parser:
 def _build(tree: Tree[Token], built: dict[int, Syntax], text: str, positions: TextMap) -> Syntax:
     parts: list[Part] = []
     for child in tree.children:
-        parts.append(built[id(child)] if isinstance(child, Tree) else None if child is None else str(child))
+        parts.append(
+            built[id(child)] if isinstance(child, Tree) else None if child is None else str(child)
+        )
     rule = str(tree.data)
     only = parts[0] if len(parts) == 1 else None
     if rule in _PLAIN and isinstance(only, Syntax):
@@ -102,7 +104,9 @@ def _build(tree: Tree[Token], built: dict[int, Syntax], text: str, positions: Te
         raise _TooMuch(start, f"nested more than {MAX_DEPTH} deep")
     if len(parts) > MAX_PARTS:
         raise _TooMuch(start, f"made of more than {MAX_PARTS} parts")
-    return Syntax(rule, tuple(parts), positions.span(start, end), text[start:end].strip(), depth, start, end)
+    return Syntax(
+        rule, tuple(parts), positions.span(start, end), text[start:end].strip(), depth, start, end
+    )
 
 
 @cache
@@ -131,7 +135,9 @@ def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Synt
 
     Lines of a `where` or `next` block that are indented deeper continue the line above.
     """
-    if start != "sentences" and len(text) > MAX_EXPRESSION * (8 if start in ("lines", "next") else 1):
+    if start != "sentences" and len(text) > MAX_EXPRESSION * (
+        8 if start in ("lines", "next") else 1
+    ):
         reporter.error(
             "E009",
             positions.span(0, 1),
@@ -145,15 +151,27 @@ def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Synt
     if start in ("lines", "next", "sentences"):
         prepared = prepared.rstrip() + "\n"
     if not prepared.strip():
-        reporter.error("E001", positions.span(0, 1), "nothing is written here", f"expected {_what(start)}")
+        reporter.error(
+            "E001", positions.span(0, 1), "nothing is written here", f"expected {_what(start)}"
+        )
         return None
     try:
         found = _parser().parse(prepared, start, positions)
     except _TooMuch as problem:
-        reporter.error("E009", positions.span(problem.start, problem.start + 1), f"this is {problem.what}", "split it with `define`")
+        reporter.error(
+            "E009",
+            positions.span(problem.start, problem.start + 1),
+            f"this is {problem.what}",
+            "split it with `define`",
+        )
         return None
     except DedentError:
-        reporter.error("E001", positions.span(0, 1), "the lines of this block are not indented alike", "indent the lines of one block by the same number of spaces")
+        reporter.error(
+            "E001",
+            positions.span(0, 1),
+            "the lines of this block are not indented alike",
+            "indent the lines of one block by the same number of spaces",
+        )
         return None
     except UnexpectedInput as problem:
         _report(problem, text, positions, reporter)
@@ -162,7 +180,12 @@ def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Synt
 
 
 def _what(start: str) -> str:
-    names = {"expression": "an expression", "lines": "a condition", "sentences": "a sentence", "next": "`to PHASE` or `done`"}
+    names = {
+        "expression": "an expression",
+        "lines": "a condition",
+        "sentences": "a sentence",
+        "next": "`to PHASE` or `done`",
+    }
     return names.get(start, "a word")
 
 
@@ -174,13 +197,28 @@ def _report(problem: UnexpectedInput, text: str, positions: TextMap, reporter: R
         shown = _expected(expected)
         if token.type in ("$END", "_NL") or place >= len(text.rstrip()):
             end = len(text.rstrip())
-            reporter.error("E001", positions.span(max(end - 1, 0), end), "the sentence ends too early", f"expected {shown}")
+            reporter.error(
+                "E001",
+                positions.span(max(end - 1, 0), end),
+                "the sentence ends too early",
+                f"expected {shown}",
+            )
             return
         word = str(token)[:40]
-        reporter.error("E001", positions.span(place, place + len(str(token))), f"`{word}` does not fit here", f"expected {shown}")
+        reporter.error(
+            "E001",
+            positions.span(place, place + len(str(token))),
+            f"`{word}` does not fit here",
+            f"expected {shown}",
+        )
     elif isinstance(problem, UnexpectedCharacters):
         word = text[place : place + 1]
-        reporter.error("E001", positions.span(place, place + 1), f"`{word}` does not fit here", f"expected {_expected(sorted(problem.allowed or ()))}")
+        reporter.error(
+            "E001",
+            positions.span(place, place + 1),
+            f"`{word}` does not fit here",
+            f"expected {_expected(sorted(problem.allowed or ()))}",
+        )
 
 
 def _expected(names: list[str]) -> str:
@@ -191,4 +229,8 @@ def _expected(names: list[str]) -> str:
             shown.append(word)
     if len(shown) > 6:
         return ", ".join(shown[:6]) + " or another word of the language"
-    return ", ".join(shown[:-1]) + (" or " if len(shown) > 1 else "") + shown[-1] if shown else "something else"
+    return (
+        ", ".join(shown[:-1]) + (" or " if len(shown) > 1 else "") + shown[-1]
+        if shown
+        else "something else"
+    )

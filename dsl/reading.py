@@ -53,7 +53,12 @@ def clauses_of(node: Node | None, reporter: Reporter) -> tuple[str, ...]:
     for item in items:
         text = text_of(item)
         if text is None or not _CLAUSE.match(text):
-            reporter.error("E014", item.span, "this is no clause mark", "write the rulebook's letter and number, as in `X-12`")
+            reporter.error(
+                "E014",
+                item.span,
+                "this is no clause mark",
+                "write the rulebook's letter and number, as in `X-12`",
+            )
         else:
             found.append(text)
     return tuple(found)
@@ -65,13 +70,23 @@ def range_of(node: Node | None, reporter: Reporter) -> tuple[int, int] | None:
     if text is None or node is None:
         return None
     found = _RANGE.match(text)
-    if found is None and isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+    if (
+        found is None
+        and isinstance(node, Scalar)
+        and isinstance(node.value, int)
+        and not isinstance(node.value, bool)
+    ):
         return node.value, node.value
     if found is None:
         return None
     low, high = found.group(1), found.group(2)
     if len(low) > 10 or len(high) > 10 or int(low) > int(high):
-        reporter.error("E006", node.span, f"`{text[:40]}` is no range", "write the smaller number first, of at most 9 digits")
+        reporter.error(
+            "E006",
+            node.span,
+            f"`{text[:40]}` is no range",
+            "write the smaller number first, of at most 9 digits",
+        )
         return None
     return int(low), int(high)
 

@@ -8,30 +8,24 @@ can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Final
+from dataclasses import dataclass, replace
 
+from gemwright.dsl.looks import OUT, Look, alike, column, look_of, only, parts, same, tells
 from gemwright.dsl.model import Game, Zone
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import (
-    Arithmetic,
     Compare,
     Const,
     Domain,
-    Faces,
     Fold,
     If,
     Local,
     Lookup,
     LotVector,
-    Not,
-    Numbers,
     Openly,
     PieceFace,
     PieceFrom,
     Pieces,
-    Players,
     ReadVariable,
     Term,
     VectorIndex,
@@ -43,10 +37,7 @@ from gemwright.dsl.terms import (
     ZoneVector,
 )
 
-Look = Callable[[int], Hashable]
 Key = tuple[str, int]
-OUT: Final = "out"
-"""The look of a face that a read passes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +80,6 @@ def key_of(term: Term | None) -> Key | None:
     if isinstance(term, Const) and isinstance(term.value, int):
         return ("seat", term.value)
     return None
-
-
-def parts(node: Term | Domain) -> Iterator[Term]:
-    """The terms directly inside a term or domain."""
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, Term):
-            yield value
-        elif isinstance(value, Faces | Players | Numbers | Pieces):
-            yield from parts(value)
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Term))
 
 
 class Reads:
@@ -155,7 +134,7 @@ class Reads:
             case Openly(term=term):
                 return self.of(term) if self.strict else ()
             case Local() | PieceFace() | LotVector() | ZoneVector() | ZoneTop() | Widen():
-                return self.looked(node, _same)
+                return self.looked(node, same)
             case ReadVariable():
                 return self._variable(node)
             case PieceFrom(piece=piece, index=index):
@@ -163,14 +142,14 @@ class Reads:
                 sealed = isinstance(pick, Pick) and pick.secret and pick.target is None
                 return self.of(index) + (self._mine(piece.name) if sealed else ())
             case ZoneCount(zone=zone, index=index, face=face):
-                look = _only(face)
+                look = only(face)
                 return self.spot(Spot(zone, index), look, node.span) + self.of(face)
             case VectorIndex(vector=vector, face=face):
-                return self.looked(vector, _only(face)) + self.of(face)
+                return self.looked(vector, only(face)) + self.of(face)
             case VectorSum(vector=vector):
-                return self.looked(vector, _alike, linear=True)
+                return self.looked(vector, alike, linear=True)
             case Lookup(argument=argument, values=values, base=base):
-                return self.looked(argument, _column(values, base))
+                return self.looked(argument, column(values, base))
             case Compare(op="=" | "!=", left=left, right=Const(value=value)):
                 return self.looked(left, lambda face: face == value)
             case Fold(domain=Pieces()):
@@ -203,7 +182,7 @@ class Reads:
                 faces = frozenset(term.type.faces)
                 return self.looked(vector, lambda f: look(f) if f in faces else OUT, linear)
             case VectorOp(op=op, left=left, right=right):
-                inner = look if op == "+" or (op == "-" and linear) else _same
+                inner = look if op == "+" or (op == "-" and linear) else same
                 return self.looked(left, inner, linear) + self.looked(right, inner, linear)
             case If(condition=condition, then=then, otherwise=otherwise):
                 both = self.looked(then, look, linear) + self.looked(otherwise, look, linear)
@@ -228,10 +207,10 @@ class Reads:
         zone = self.game.zones[spot.zone]
         found = self.of(spot.index)
         doubt = None if ordered else self.doubt
-        if all(_tells(zone.faces, c, look, doubt) for c in self._sights(zone, spot.index, False)):
+        if all(tells(zone.faces, c, look, doubt) for c in self._sights(zone, spot.index, False)):
             return found
         own = self._sights(zone, spot.index, True) if self.me else ()
-        mine = bool(self.me) and all(_tells(zone.faces, c, look, doubt) for c in own)
+        mine = bool(self.me) and all(tells(zone.faces, c, look, doubt) for c in own)
         return (*found, Read(zone.name, span, mine))
 
     def hides(self, spot: Spot, faces: tuple[int, ...]) -> bool:
@@ -290,7 +269,7 @@ class Reads:
                 for one in there:
                     for other in here or (one,):
                         known = tuple(zip(one, other, strict=True))
-                        if not _tells(faces, known, look, None):
+                        if not tells(faces, known, look, None):
                             return False
         return True
 
@@ -304,107 +283,6 @@ class Reads:
             classes = dict(zip(zone.faces, zone.sight[instance][viewer], strict=True))
             found.append(tuple(classes.get(face) for face in faces))
         return found
-
-
-# -- looks --------------------------------------------------------------------------------------
-
-
-def look_of(
-    op: str, slot: int, test: Term | None, body: Term | None, faces: tuple[int, ...]
-) -> Look:
-    """How an aggregate over pieces looks at a face that stands in `slot`."""
-    neutral = {"sum": 0, "some": 0, "every": 1}.get(op)
-    whole = [term for term in (test, body) if term is not None]
-    if all(_at(term, slot, face) is not None for term in whole for face in faces):
-        seen: dict[int, Hashable] = {}
-        for face in faces:
-            value = 1 if body is None else _at(body, slot, face)
-            kept = test is None or bool(_at(test, slot, face))
-            seen[face] = value if kept and value != neutral else OUT
-    else:
-        atoms = [atom for term in whole for atom in _atoms(term, slot, faces)]
-        seen = {face: tuple(_at(atom, slot, face) for atom in atoms) for face in faces}
-    return lambda face: seen.get(face, OUT)
-
-
-def _atoms(term: Term, slot: int, faces: tuple[int, ...]) -> Iterator[Term]:
-    """The largest parts of a term that depend on nothing but the slot."""
-    if all(_at(term, slot, face) is not None for face in faces):
-        yield term
-        return
-    for part in parts(term):
-        yield from _atoms(part, slot, faces)
-
-
-def _at(term: Term, slot: int, face: int) -> int | tuple[int, ...] | None:
-    """The value of a term with a face in the slot; None when it depends on anything else."""
-    match term:
-        case Const(value=value):
-            return value
-        case Local(slot=where):
-            return face if where == slot else None
-        case Lookup(values=values, argument=argument, base=base):
-            place = _at(argument, slot, face)
-            inside = isinstance(place, int) and 0 <= place - base < len(values)
-            return values[place - base] if inside and isinstance(place, int) else None
-        case Not(term=inner):
-            truth = _at(inner, slot, face)
-            return None if truth is None else int(not truth)
-        case Compare(op=op, left=left, right=right) | Arithmetic(op=op, left=left, right=right):
-            x, y = _at(left, slot, face), _at(right, slot, face)
-            return _joined(op, x, y) if isinstance(x, int) and isinstance(y, int) else None
-        case _:
-            return None
-
-
-def _joined(op: str, x: int, y: int) -> int:
-    return {
-        "<": int(x < y),
-        "<=": int(x <= y),
-        ">": int(x > y),
-        ">=": int(x >= y),
-        "=": int(x == y),
-        "!=": int(x != y),
-        "+": x + y,
-        "-": x - y,
-        "*": x * y,
-    }[op]
-
-
-def _tells(
-    faces: tuple[int, ...] | list[int],
-    classes: tuple[Hashable, ...],
-    look: Look,
-    doubt: set[int] | None,
-) -> bool:
-    """Whether faces of one class all look the same; faces out of doubt are a class of their own."""
-    seen: dict[Hashable, Hashable] = {}
-    for face, shown in zip(faces, classes, strict=True):
-        if doubt is not None and face not in doubt:
-            continue
-        if seen.setdefault(shown, look(face)) != look(face):
-            return False
-    return True
-
-
-def _same(face: int) -> Hashable:
-    return face
-
-
-def _alike(face: int) -> Hashable:
-    return 1
-
-
-def _only(face: Term) -> Look:
-    """The look of a count of one face, whichever of its type it is."""
-    wanted = frozenset(face.type.faces)
-    if isinstance(face, Const) and isinstance(face.value, int):
-        wanted = frozenset((face.value,))
-    return lambda each: each if each in wanted else OUT
-
-
-def _column(values: tuple[int | tuple[int, ...], ...], base: int) -> Look:
-    return lambda face: values[face - base] if 0 <= face - base < len(values) else OUT
 
 
 def _is_borrowed(term: Term) -> bool:

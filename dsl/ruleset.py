@@ -57,21 +57,38 @@ class Ruleset:
         """SHA-256 over rules files and tables."""
         return self.document.digest
 
-    def instantiate(self, players: int, options: Mapping[str, int | str | bool], reporter: Reporter) -> Game | None:
+    def instantiate(
+        self, players: int, options: Mapping[str, int | str | bool], reporter: Reporter
+    ) -> Game | None:
         """The game model at a player count with options that differ from the defaults, or None after errors."""
         place = self._place("players")
         low, high = self.players
         if not low <= players <= high:
-            reporter.error("O002", place, f"{self.name} is for {low} to {high} players, not {players}", "choose another number of players")
+            reporter.error(
+                "O002",
+                place,
+                f"{self.name} is for {low} to {high} players, not {players}",
+                "choose another number of players",
+            )
             return None
         known = {spec.name: spec for spec in self.options}
         for name, value in options.items():
             spec = known.get(name)
             if spec is None:
-                reporter.error("O003", self._place("options"), f"there is no option `{name[:40]}`", did_you_mean(name, sorted(known)))
+                reporter.error(
+                    "O003",
+                    self._place("options"),
+                    f"there is no option `{name[:40]}`",
+                    did_you_mean(name, sorted(known)),
+                )
                 return None
             if not spec.accepts(value):
-                reporter.error("O004", spec.span, f"option `{name}` cannot be `{str(value)[:40]}`", f"it can be {spec.domain}")
+                reporter.error(
+                    "O004",
+                    spec.span,
+                    f"option `{name}` cannot be `{str(value)[:40]}`",
+                    f"it can be {spec.domain}",
+                )
                 return None
         return elaborate(self.document, self.options, self.title, players, options, reporter)
 
@@ -97,9 +114,17 @@ def open_ruleset(name_or_path: str, reporter: Reporter) -> Ruleset | None:
         path = Path(name_or_path)
         if not name_or_path.endswith(SUFFIX) and not path.is_file():
             here = Span(name_or_path, 1, 1, 1, 1)
-            reporter.error("O005", here, "there is no bundled ruleset of this name", did_you_mean(name_or_path, sorted(files)) or "`gemwright list` shows all; a file ends in .gem.yaml")
+            reporter.error(
+                "O005",
+                here,
+                "there is no bundled ruleset of this name",
+                did_you_mean(name_or_path, sorted(files))
+                or "`gemwright list` shows all; a file ends in .gem.yaml",
+            )
             return None
-    document = load_document(path, name_or_path if name_or_path not in files else str(path), reporter)
+    document = load_document(
+        path, name_or_path if name_or_path not in files else str(path), reporter
+    )
     if document is None or not check_shape(document.tree, reporter):
         return None
     return _read(document, name_or_path, reporter)
@@ -110,13 +135,28 @@ def _read(document: Document, path: str, reporter: Reporter) -> Ruleset | None:
     node = tree.get("players")
     players = range_of(node, reporter)
     if players is None or not 1 <= players[0] <= players[1] <= 12:
-        reporter.error("S002", node.span if node is not None else tree.span, "this is no number of players", "write `players: 2..4`, within 1 to 12")
+        reporter.error(
+            "S002",
+            node.span if node is not None else tree.span,
+            "this is no number of players",
+            "write `players: 2..4`, within 1 to 12",
+        )
         return None
     default = range_of(tree.get("default_players"), reporter)
-    first = default[0] if default is not None and players[0] <= default[0] <= players[1] else players[0]
+    first = (
+        default[0] if default is not None and players[0] <= default[0] <= players[1] else players[0]
+    )
     title = tree.get("title")
-    titles = {entry.key: text_of(entry.value) or "" for entry in title.entries} if isinstance(title, Map) else {}
-    shown = text_of(title) or titles.get("en") or next(iter(titles.values()), document.name.replace("_", " "))
+    titles = (
+        {entry.key: text_of(entry.value) or "" for entry in title.entries}
+        if isinstance(title, Map)
+        else {}
+    )
+    shown = (
+        text_of(title)
+        or titles.get("en")
+        or next(iter(titles.values()), document.name.replace("_", " "))
+    )
     options = read_options(tree, reporter)
     clauses = _clauses(document, reporter)
     if reporter.has_errors:
@@ -136,9 +176,19 @@ def _clauses(document: Document, reporter: Reporter) -> tuple[ClauseText, ...]:
     for row in table.rows:
         cells = dict(zip(heads, row, strict=True))
         if not {"id", "kind", "text"} <= set(cells):
-            reporter.error("Y017", table.columns[0].span, "a rulebook has the columns id, kind and text", "mend the first line")
+            reporter.error(
+                "Y017",
+                table.columns[0].span,
+                "a rulebook has the columns id, kind and text",
+                "mend the first line",
+            )
             return ()
         if cells["kind"].text not in KINDS:
-            reporter.error("Y017", cells["kind"].span, f"`{cells['kind'].text[:40]}` is no kind of clause", f"write {', '.join(KINDS)}")
+            reporter.error(
+                "Y017",
+                cells["kind"].span,
+                f"`{cells['kind'].text[:40]}` is no kind of clause",
+                f"write {', '.join(KINDS)}",
+            )
         found.append(ClauseText(cells["id"].text, cells["kind"].text, cells["text"].text))
     return tuple(found)

@@ -15,7 +15,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gemwright.dsl.diagnostics import Reporter, quoted
-from gemwright.dsl.shape import LANGUAGE, NAME_PATTERN, ruleset_schema, whole_schema
+from gemwright.dsl.language import is_known
+from gemwright.dsl.shape import NAME_PATTERN, ruleset_schema, whole_schema
 from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean, nearest
 from gemwright.dsl.tree import Entry, Map, Node, Scalar, Seq, plain
@@ -73,11 +74,7 @@ def check_shape(tree: Map, reporter: Reporter) -> bool:
     At most `MAX_REPORTED` findings. A file in a newer version of the language gets that one
     finding alone: its shape is not known here.
     """
-    language = tree.get("language")
-    number = language.value if isinstance(language, Scalar) else None
-    if language and isinstance(number, int) and not isinstance(number, bool) and number > LANGUAGE:
-        message = f"the file is written in language {number}; this program knows {LANGUAGE}"
-        reporter.error("S005", language.span, message, "use a newer version of this program")
+    if not is_known(tree, reporter):
         return False
     known = reporter.error_starts()
     findings = list(_findings(tree))

@@ -43,7 +43,9 @@ Block = tuple[Statement, ...]
 class Sentences:
     """Understands blocks of sentences. `exits` maps each phase to the control point behind it."""
 
-    def __init__(self, names: Names, expressions: Expressions, domains: Domains, exits: Mapping[str, int]) -> None:
+    def __init__(
+        self, names: Names, expressions: Expressions, domains: Domains, exits: Mapping[str, int]
+    ) -> None:
         self.names = names
         self.expressions = expressions
         self.domains = domains
@@ -68,7 +70,12 @@ class Sentences:
         ended = False
         for node in s.nodes():
             if ended:
-                self.expressions.error("E013", node.span, "nothing can follow here: the sentence above ends the effect", "move it up, or put the end under an `if`")
+                self.expressions.error(
+                    "E013",
+                    node.span,
+                    "nothing can follow here: the sentence above ends the effect",
+                    "move it up, or put the end under an `if`",
+                )
                 break
             found, scope = self.statement(node, scope)
             done.extend(found)
@@ -86,7 +93,9 @@ class Sentences:
         if node.rule == "let":
             return self._let(node, scope, marks)
         if node.rule not in self._simple:
-            self.expressions.error("E001", node.span, "this is not a sentence", "start with a verb such as `move`")
+            self.expressions.error(
+                "E001", node.span, "this is not a sentence", "start with a verb such as `move`"
+            )
             return (), scope
         return self._simple[node.rule](node, scope, marks) or (), scope
 
@@ -111,7 +120,9 @@ class Sentences:
         otherwise: Block = ()
         if len(nodes) > 2:
             other = nodes[2].node(0)
-            otherwise = self._if(other, scope) if other.rule == "if_stmt" else self._body(other, scope)[0]
+            otherwise = (
+                self._if(other, scope) if other.rule == "if_stmt" else self._body(other, scope)[0]
+            )
         if condition is None:
             return ()
         value = folding.scalar(condition)
@@ -131,14 +142,18 @@ class Sentences:
     def _let(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> tuple[Block, Scope]:
         name, value = s.word(0), self.expressions.term(s.node(1), scope)
         if name in scope.local:
-            self.expressions.error("E008", s.span, f"`{name}` is already bound here", "choose another name")
+            self.expressions.error(
+                "E008", s.span, f"`{name}` is already bound here", "choose another name"
+            )
         if value is None:
             return (), scope
         face = values.face_of(value)
         value = value if face is None else face
         slot = scope.frame.take()
         local = Local(value.type, s.span, slot, name)
-        return (Let(s.span, marks + scope.frame.gather(), slot, name, value),), scope.bind(name, local)
+        return (Let(s.span, marks + scope.frame.gather(), slot, name, value),), scope.bind(
+            name, local
+        )
 
     # -- moving ------------------------------------------------------------------------------------------
 
@@ -154,10 +169,17 @@ class Sentences:
         zone = self.expressions.zone(nodes[-1], scope)
         if zone is None:
             return None
-        at = {"place_top": "top", "place_bottom": "bottom", "place_random": "random"}.get(s.rule, "any")
+        at = {"place_top": "top", "place_bottom": "bottom", "place_random": "random"}.get(
+            s.rule, "any"
+        )
         stack = zone.zone.order == "stack"
         if at != "any" and not stack:
-            self.expressions.error("E003", s.span, f"`{zone.zone.name}` is no stack, so it has no {at if at != 'random' else 'order'}", "give it `order: stack`")
+            self.expressions.error(
+                "E003",
+                s.span,
+                f"`{zone.zone.name}` is no stack, so it has no {at if at != 'random' else 'order'}",
+                "give it `order: stack`",
+            )
             return None
         among = self.expressions.number(nodes[0], scope) if at == "random" else None
         return Place(zone.zone.id, zone.index, "top" if at == "any" and stack else at, among)
@@ -175,7 +197,15 @@ class Sentences:
         elements = marks + scope.frame.gather()
         return (replace(found, elements=elements),)
 
-    def _mover(self, m: Syntax, source_node: Syntax | None, to: Place, shuffled: bool, s: Syntax, scope: Scope) -> Statement | None:
+    def _mover(
+        self,
+        m: Syntax,
+        source_node: Syntax | None,
+        to: Place,
+        shuffled: bool,
+        s: Syntax,
+        scope: Scope,
+    ) -> Statement | None:
         ex, nodes = self.expressions, m.nodes()
         if m.rule in ("move_top", "move_bottom"):
             zone = ex.zone(nodes[-1], scope)
@@ -183,12 +213,27 @@ class Sentences:
             if zone is None or count is None:
                 return None
             if zone.zone.order != "stack":
-                ex.error("E003", m.span, f"`{zone.zone.name}` is no stack", "give it `order: stack`")
+                ex.error(
+                    "E003", m.span, f"`{zone.zone.name}` is no stack", "give it `order: stack`"
+                )
                 return None
-            return MoveEnd(s.span, (), m.rule.removeprefix("move_"), count, Source(zone.zone.id, zone.index), to, shuffled, True)
+            return MoveEnd(
+                s.span,
+                (),
+                m.rule.removeprefix("move_"),
+                count,
+                Source(zone.zone.id, zone.index),
+                to,
+                shuffled,
+                True,
+            )
         if m.rule == "move_every":
             faces = self._faces(m, m.word(0), scope)
-            return None if faces is None else MoveAll(s.span, (), faces, None, scope.frame.take(), None, to, shuffled)
+            return (
+                None
+                if faces is None
+                else MoveAll(s.span, (), faces, None, scope.frame.take(), None, to, shuffled)
+            )
         if m.rule == "move_in":
             return self._move_in(m, to, shuffled, s, scope)
         if m.rule == "move_thing":
@@ -220,7 +265,9 @@ class Sentences:
         self.names.unknown(word, m.span, "a kind", sorted({*self.names.kinds, *self.names.plurals}))
         return None
 
-    def _move_in(self, m: Syntax, to: Place, shuffled: bool, s: Syntax, scope: Scope) -> Statement | None:
+    def _move_in(
+        self, m: Syntax, to: Place, shuffled: bool, s: Syntax, scope: Scope
+    ) -> Statement | None:
         nodes = m.nodes()
         zone, faces = self.expressions.zone(nodes[0], scope), self._faces(m, m.word(0), scope)
         if zone is None or faces is None:
@@ -233,9 +280,19 @@ class Sentences:
             condition = self.expressions.condition(nodes[1], scope.at_piece(piece))
             if condition is None:
                 return None
-        return MoveAll(s.span, (), held, Source(zone.zone.id, zone.index), slot, condition, to, shuffled)
+        return MoveAll(
+            s.span, (), held, Source(zone.zone.id, zone.index), slot, condition, to, shuffled
+        )
 
-    def _move_thing(self, node: Syntax, source_node: Syntax | None, to: Place, shuffled: bool, s: Syntax, scope: Scope) -> Statement | None:
+    def _move_thing(
+        self,
+        node: Syntax,
+        source_node: Syntax | None,
+        to: Place,
+        shuffled: bool,
+        s: Syntax,
+        scope: Scope,
+    ) -> Statement | None:
         found = self.expressions.value(node, scope)
         if found is None:
             return None
@@ -243,13 +300,27 @@ class Sentences:
             zone = self.expressions.zone(node, scope)
             if zone is None:
                 return None
-            return MoveAll(s.span, (), zone.zone.faces, Source(zone.zone.id, zone.index), scope.frame.take(), None, to, shuffled)
+            return MoveAll(
+                s.span,
+                (),
+                zone.zone.faces,
+                Source(zone.zone.id, zone.index),
+                scope.frame.take(),
+                None,
+                to,
+                shuffled,
+            )
         if isinstance(found, LotVector) and source_node is None:
             return MovePicked(s.span, (), found.lot.slot, True, to, shuffled)
         if isinstance(found, Local) and found.type.base is Base.PIECE and source_node is None:
             return MovePicked(s.span, (), found.slot, False, to, shuffled)
         if source_node is None:
-            self.expressions.error("E003", node.span, f"this is {describe(found)}", "say where it comes from: `move .. from ZONE to ..`")
+            self.expressions.error(
+                "E003",
+                node.span,
+                f"this is {describe(found)}",
+                "say where it comes from: `move .. from ZONE to ..`",
+            )
             return None
         source, face = self._source(source_node, scope), values.face_of(found)
         if source is None:
@@ -258,7 +329,9 @@ class Sentences:
             return MoveFace(s.span, (), folding.integer(1, node.span), face, source, to, shuffled)
         vector = values.vector_of(found, self.names)
         if vector is None:
-            self.expressions.error("E003", node.span, f"this is {describe(found)}", "only pieces and lots move")
+            self.expressions.error(
+                "E003", node.span, f"this is {describe(found)}", "only pieces and lots move"
+            )
             return None
         return MoveVector(s.span, (), vector, source, to, shuffled)
 
@@ -270,20 +343,32 @@ class Sentences:
         word = base.word(0) if base.rule in ("name", "my") else ""
         variable = names.variables.get(word)
         if variable is None:
-            names.unknown(word or s.text[:40], s.span, "a state that can be changed", sorted(names.variables))
+            names.unknown(
+                word or s.text[:40], s.span, "a state that can be changed", sorted(names.variables)
+            )
             return None
         scope.frame.mention(variable.element)
         if base.rule == "my":
-            return (variable, scope.me) if scope.me is not None and variable.index == "player" else self._no_index(variable, s)
+            return (
+                (variable, scope.me)
+                if scope.me is not None and variable.index == "player"
+                else self._no_index(variable, s)
+            )
         if s.rule != "index":
             return (variable, None) if not variable.index else self._no_index(variable, s)
         index = self.expressions.value(s.node(1), scope)
-        place = None if index is None or not variable.index else values.position_in(variable.index, index, names)
+        place = (
+            None
+            if index is None or not variable.index
+            else values.position_in(variable.index, index, names)
+        )
         return (variable, place) if place is not None else self._no_index(variable, s)
 
     def _no_index(self, variable: Variable, s: Syntax) -> None:
         per = f"one per {variable.index}" if variable.index else "a single value"
-        self.expressions.error("E003", s.span, f"`{variable.name}` is {per}", "name the state as it was declared")
+        self.expressions.error(
+            "E003", s.span, f"`{variable.name}` is {per}", "name the state as it was declared"
+        )
 
     def _assign(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
         target, right = self._target(s.node(0), scope), s.node(1)
@@ -292,7 +377,13 @@ class Sentences:
         variable, index = target
         if right.rule == "random_value":
             domain = self._random(right.node(0), variable, scope)
-            return None if domain is None else (AssignRandom(s.span, marks + scope.frame.gather(), variable.id, index, domain),)
+            return (
+                None
+                if domain is None
+                else (
+                    AssignRandom(s.span, marks + scope.frame.gather(), variable.id, index, domain),
+                )
+            )
         value = self._typed(right.node(0), variable, scope)
         if value is None:
             return None
@@ -300,13 +391,21 @@ class Sentences:
 
     def _random(self, s: Syntax, variable: Variable, scope: Scope) -> Domain | None:
         if s.rule == "random_number":
-            low, high = self.expressions.number(s.node(0), scope), self.expressions.number(s.node(1), scope)
+            low, high = (
+                self.expressions.number(s.node(0), scope),
+                self.expressions.number(s.node(1), scope),
+            )
             return None if low is None or high is None else Numbers(low, high)
         found = self.domains.simple(s.word(0), s.span, scope)
         if found is None:
             return None
         if found[1].base is not variable.type.base:
-            self.expressions.error("E003", s.span, f"`{variable.name}` cannot hold a random {s.word(0)}", "draw what it can hold")
+            self.expressions.error(
+                "E003",
+                s.span,
+                f"`{variable.name}` cannot hold a random {s.word(0)}",
+                "draw what it can hold",
+            )
             return None
         return found[0]
 
@@ -344,23 +443,37 @@ class Sentences:
         return (Show(s.span, marks + scope.frame.gather(), Source(zone.zone.id, zone.index), to),)
 
     def _tell(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
-        value, (fine, to) = self.expressions.term(s.node(0), scope), self._audience(s.node(1), scope)
+        value, (fine, to) = (
+            self.expressions.term(s.node(0), scope),
+            self._audience(s.node(1), scope),
+        )
         if value is None or not fine:
             return None
         return (Tell(s.span, marks + scope.frame.gather(), value, s.node(0).text, to),)
 
     def _shuffle(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
         zone = self.expressions.zone(s.node(0), scope)
-        return None if zone is None else (Shuffle(s.span, marks + scope.frame.gather(), Source(zone.zone.id, zone.index)),)
+        return (
+            None
+            if zone is None
+            else (Shuffle(s.span, marks + scope.frame.gather(), Source(zone.zone.id, zone.index)),)
+        )
 
     def _eliminate(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
         player = self.expressions.player(s.node(0), scope)
-        return None if player is None else (Eliminate(s.span, marks + scope.frame.gather(), player),)
+        return (
+            None if player is None else (Eliminate(s.span, marks + scope.frame.gather(), player),)
+        )
 
     def _leave(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
         word = s.word(0)
         if word not in self.exits:
-            self.expressions.error("G001", s.span, f"there is no phase `{word}` to leave here", did_you_mean(word, sorted(self.exits)))
+            self.expressions.error(
+                "G001",
+                s.span,
+                f"there is no phase `{word}` to leave here",
+                did_you_mean(word, sorted(self.exits)),
+            )
             return None
         return (Leave(s.span, marks + scope.frame.gather(), self.exits[word], word),)
 
@@ -375,10 +488,20 @@ class Sentences:
             self.names.unknown(word, s.span, "an effect", sorted(self.names.effects))
             return None
         if len(nodes) != len(effect.parameters):
-            self.expressions.error("E003", s.span, f"`{word}` takes {len(effect.parameters)} values, and here are {len(nodes)}", "give each parameter")
+            self.expressions.error(
+                "E003",
+                s.span,
+                f"`{word}` takes {len(effect.parameters)} values, and here are {len(nodes)}",
+                "give each parameter",
+            )
             return None
         if word in scope.calling:
-            self.expressions.error("E012", s.span, f"`{word}` performs itself: {' -> '.join((*scope.calling, word))}", "an effect may not perform itself")
+            self.expressions.error(
+                "E012",
+                s.span,
+                f"`{word}` performs itself: {' -> '.join((*scope.calling, word))}",
+                "an effect may not perform itself",
+            )
             return None
         local = {}
         for name, node in zip(effect.parameters, nodes, strict=True):

@@ -122,7 +122,8 @@ def _check_width(
         raise _Broken(Span(path, number, 1, number, 1), "a table has no empty lines")
     end = Span(path, number, len(line) + 1, number, len(line) + 1)
     span = row[len(header)].span if len(row) > len(header) else end
-    raise _Broken(span, f"the row has {len(row)} cells, the table has {len(header)} columns")
+    count = len(row) if len(row) <= MAX_COLUMNS else f"more than {MAX_COLUMNS}"
+    raise _Broken(span, f"the row has {count} cells, the table has {len(header)} columns")
 
 
 def _row(path: str, number: int, line: str) -> tuple[Cell, ...]:
@@ -140,7 +141,8 @@ def _row(path: str, number: int, line: str) -> tuple[Cell, ...]:
         if len(text) > MAX_CELL:
             raise _Broken(span, f"a cell has more than {MAX_CELL} characters")
         cells.append(Cell(text, span))
-        if at == len(line):
+        # One cell too many says enough; a line of nothing but commas is not worth its time.
+        if at == len(line) or len(cells) > MAX_COLUMNS:
             return tuple(cells)
         if line[at] != ",":
             here = Span(path, number, at + 1, number, at + 2)

@@ -105,7 +105,14 @@ def numbers_of(faces: tuple[int, ...], names: Names) -> dict[int, int] | None:
     return found or None
 
 
-def by_face(values: dict[int, int], argument: Term, type: Type, name: str, span: Span | None, missing: int = 0) -> Term:
+def by_face(
+    values: dict[int, int],
+    argument: Term,
+    type: Type,
+    name: str,
+    span: Span | None,
+    missing: int = 0,
+) -> Term:
     """A table over faces; faces without an entry and the face -1 of nothing give `missing`."""
     top = max(values, default=-1)
     cells = tuple(values.get(face, missing) for face in range(-1, top + 1))
@@ -129,7 +136,9 @@ def vector_of(value: Value, names: Names) -> Term | None:
         high = max((names.faces[f].count for f in value.zone.faces), default=0)
         if value.zone.limit is not None:
             high = min(high, value.zone.limit)
-        return ZoneVector(Type(Base.VECTOR, 0, high, value.zone.faces), value.span, value.zone.id, value.index)
+        return ZoneVector(
+            Type(Base.VECTOR, 0, high, value.zone.faces), value.span, value.zone.id, value.index
+        )
     if isinstance(value, Term) and value.type.base is Base.VECTOR:
         return value
     return None

@@ -1,9 +1,9 @@
 """Whether the picks of an action can be counted without listing them, decided at load.
 
-An action that picks lots is walked by passes over the kinds (`gemwright.dsl.walkable_forms`) when its
-conditions have normal form. Single picks (players, pieces, numbers) are an outer loop. An action of
-another form is listed pick by pick, which is allowed only while it can have few picks; beyond that the
-file is refused, with the place and the bound. Nothing is ever listed silently.
+An action that picks lots is walked by passes over the kinds (`gemwright.dsl.walkable_forms`) when
+its conditions have normal form. Single picks (players, pieces, numbers) are an outer loop. An
+action of another form is listed pick by pick, which is allowed only while it can have few picks;
+beyond that the file is refused, with the place and the bound. Nothing is ever listed silently.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The normal form of conditions over picked lots: what `gemwright.dsl.walkable` makes of terms.
 
-A pick is one vector of counts per kind of piece. Whatever a condition asks of it is asked of totals,
-each a sum over the kinds of a function of that kind's counts (`Sum`), or of the set of types that the
-kinds show (`Typed`). Terms in here read slots that the plan adds behind those of the action: `KIND`
-holds the face of the kind at hand, a cell slot the count of one lot at it. Everything else in a term
-is fixed once the single picks are made.
+A pick is one vector of counts per kind of piece. Whatever a condition asks of it is asked of
+totals, each a sum over the kinds of a function of that kind's counts (`Sum`), or of the set of
+types that the kinds show (`Typed`). Terms in here read slots that the plan adds behind those of the
+action: `KIND` holds the face of the kind at hand, a cell slot the count of one lot at it.
+Everything else in a term is fixed once the single picks are made.
 """
 
 from __future__ import annotations
@@ -184,9 +184,10 @@ class Unrolled:
 class Typed:
     """A fold over kinds whose body also reads totals, or over pairs of kinds.
 
-    A kind that passes `gate` shows a type: the values of `locals`. Only how often a type is shown, up
-    to `cap`, matters. `op` is some, sum, max or min; `filter` and `body` read the type's slots and the
-    leaves. With `other` the body is a symmetric condition on two kinds, the second one's type in there.
+    A kind that passes `gate` shows a type: the values of `locals`. Only how often a type is shown,
+    up to `cap`, matters. `op` is some, sum, max or min; `filter` and `body` read the type's slots
+    and the leaves. With `other` the body is a symmetric condition on two kinds, the second one's
+    type in there.
     """
 
     op: str
@@ -246,9 +247,10 @@ class LotPlan:
 class WalkPlan:
     """How the picks of one action are walked.
 
-    `walk` is 'pass' (the plan of `lots` is used) or 'list' (few picks, tried one by one). `depths[i]` is
-    the number of parameters that must be picked before line i can be read, counting only from the
-    first line on: a line is never read before an earlier one. `picks` bounds the number of picks.
+    `walk` is 'pass' (the plan of `lots` is used) or 'list' (few picks, tried one by one).
+    `depths[i]` is the number of parameters that must be picked before line i can be read, counting
+    only from the first line on: a line is never read before an earlier one. `picks` bounds the
+    number of picks.
     """
 
     walk: str

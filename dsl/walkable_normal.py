@@ -1,12 +1,13 @@
 """From terms to normal form: conditions over lots as tests of sums over kinds.
 
-`Normal.node` goes down the Boolean structure; `Normal.sum` collects what is additive; folds over the
-kinds of a lot go to `gemwright.dsl.walkable_folds`. What fits nowhere raises `NotWalkable` at the term.
+`Normal.node` goes down the Boolean structure; `Normal.sum` collects what is additive; folds over
+the kinds of a lot go to `gemwright.dsl.walkable_folds`. What fits nowhere raises `NotWalkable` at
+the term.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from gemwright.dsl import terms as t
@@ -126,7 +127,7 @@ class Normal:
     def test(self, op: str, left: f.Sum, right: f.Sum) -> f.Node:
         """The comparison of two sums."""
         total = f.Sum(left.parts + _scaled(right, integer(-1)).parts)
-        if sum(_groups(part.atom) for part in total.parts) <= 1:
+        if _groups(total) <= 1:
             return f.Test(op, total)
         slots = (self.fresh(), self.fresh())
         number = t.Type(t.Base.INT, -(1 << 40), 1 << 40)
@@ -176,7 +177,7 @@ class Normal:
 
     def _arithmetic(self, term: t.Arithmetic) -> f.Sum | None:
         left, right = self.sum(term.left), self.sum(term.right)
-        if left is None or right is None:
+        if left is None or right is None or _groups(left) + _groups(right) > 1:
             return None
         if term.op == "+":
             return f.Sum(left.parts + right.parts)
@@ -230,7 +231,7 @@ class Normal:
         if term.filter is not None and self.lots.read(term.filter):
             return None
         inner = None if term.body is None else self.sum(term.body)
-        if inner is None or term.op == "count":
+        if inner is None or term.op == "count" or _groups(inner):
             return None
         kept = None if term.filter is None else self.node(term.filter)
         return _one(f.Repeated(term.slot, term.domain, kept, inner))
@@ -255,17 +256,12 @@ def _scaled(total: f.Sum, factor: t.Term) -> f.Sum:
     return f.Sum(tuple(f.Part((factor, *part.factors), part.atom) for part in total.parts))
 
 
-def _groups(atom: f.Atom) -> int:
-    """How many groups an atom carries along."""
-    if isinstance(atom, f.Grouped):
-        return 1
-    if isinstance(atom, f.Chosen):
-        return max(_in(atom.then.parts), _in(atom.otherwise.parts))
-    if isinstance(atom, f.Repeated):
-        return 2 * _in(atom.sum.parts)
-    return 0
-
-
-def _in(found: Iterable[f.Part]) -> int:
-    return sum(_groups(part.atom) for part in found)
-
+def _groups(total: f.Sum) -> int:
+    """How many groups a sum follows at the same time; one accumulator follows one."""
+    found = 0
+    for part in total.parts:
+        if isinstance(part.atom, f.Grouped):
+            found += 1
+        elif isinstance(part.atom, f.Chosen):
+            found += max(_groups(part.atom.then), _groups(part.atom.otherwise))
+    return found

@@ -1,4 +1,7 @@
-"""What values a term can take, as far as it is known at load: an interval, exact where nothing is read."""
+"""What values a term can take, as far as it is known at load:
+
+an interval, exact where nothing is read.
+"""
 
 from __future__ import annotations
 

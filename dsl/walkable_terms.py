@@ -1,7 +1,7 @@
 """Looking into terms and rewriting them: what the classification of conditions is made of.
 
-Nothing here knows what a lot is. Slots are frame slots; a rewrite leaves positions as they are, so a
-problem found later still points into the file.
+Nothing here knows what a lot is. Slots are frame slots; a rewrite leaves positions as they are, so
+a problem found later still points into the file.
 """
 
 from __future__ import annotations

@@ -107,7 +107,8 @@ class Lots:
     def localised(self, term: t.Term, slot: int, faces: tuple[int, ...]) -> t.Term:
         """A term with the bound face in `slot` read from the kind slot.
 
-        Lots read at that face become counts of the kind at hand. What is read of a lot otherwise stays.
+        Lots read at that face become counts of the kind at hand. What is read of a lot otherwise
+        stays.
         """
         here = self.kind(faces)
 

@@ -68,7 +68,11 @@ def mentions(node: Any, slots: frozenset[int]) -> bool:
     if isinstance(node, tuple):
         return any(mentions(part, slots) for part in node)
     if is_dataclass(node) and not isinstance(node, type):
-        return any(mentions(getattr(node, f.name), slots) for f in fields(node) if f.name not in ("span", "type"))
+        return any(
+            mentions(getattr(node, f.name), slots)
+            for f in fields(node)
+            if f.name not in ("span", "type")
+        )
     return False
 
 
@@ -104,7 +108,12 @@ class _Planner:
             case t.Openly():
                 return self.condition(term.term)
             case t.If():
-                return replace(term, condition=self.condition(term.condition), then=self.condition(term.then), otherwise=self.condition(term.otherwise))
+                return replace(
+                    term,
+                    condition=self.condition(term.condition),
+                    then=self.condition(term.then),
+                    otherwise=self.condition(term.otherwise),
+                )
             case t.Compare():
                 return self._compare(term)
             case t.VectorCompare():
@@ -116,7 +125,11 @@ class _Planner:
     def _compare(self, term: t.Compare) -> t.Term:
         zero = t.Const(t.Type(t.Base.INT), term.span, 0)
         if self.additive(term.left) and self.additive(term.right):
-            type = t.Type(t.Base.INT, term.left.type.low - term.right.type.high, term.left.type.high - term.right.type.low)
+            type = t.Type(
+                t.Base.INT,
+                term.left.type.low - term.right.type.high,
+                term.left.type.high - term.right.type.low,
+            )
             difference = t.Arithmetic(type, term.span, "-", term.left, term.right)
             return replace(term, left=self._sum(difference, True), right=zero)
         return replace(term, left=self.total(term.left), right=self.total(term.right))
@@ -126,7 +139,10 @@ class _Planner:
             raise _NotAdditive
         slot = self._fresh()
         face = t.Local(t.Type(t.Base.FACE, faces=term.left.type.faces), term.span, slot, "kind")
-        cells = [t.VectorIndex(t.Type(t.Base.INT, v.type.low, v.type.high), term.span, v, face) for v in (term.left, term.right)]
+        cells = [
+            t.VectorIndex(t.Type(t.Base.INT, v.type.low, v.type.high), term.span, v, face)
+            for v in (term.left, term.right)
+        ]
         bad = t.Compare(t.FLAG, term.span, ">" if term.op == "<=" else "!=", cells[0], cells[1])
         found = t.Fold(t.FLAG, term.span, "some", slot, t.Faces(term.left.type.faces), None, bad)
         inside = self._quantified(found)
@@ -143,9 +159,19 @@ class _Planner:
         if not self._local(body, term.slot):
             raise _NotAdditive
         counted = body if term.op == "some" else t.Not(t.FLAG, term.span, body)
-        number = t.Fold(t.Type(t.Base.INT, 0, len(term.domain.faces)), term.span, "count", term.slot, term.domain, counted, None)
+        number = t.Fold(
+            t.Type(t.Base.INT, 0, len(term.domain.faces)),
+            term.span,
+            "count",
+            term.slot,
+            term.domain,
+            counted,
+            None,
+        )
         zero = t.Const(t.Type(t.Base.INT), term.span, 0)
-        return t.Compare(t.FLAG, term.span, ">" if term.op == "some" else "=", self._sum(number, True), zero)
+        return t.Compare(
+            t.FLAG, term.span, ">" if term.op == "some" else "=", self._sum(number, True), zero
+        )
 
     def total(self, term: t.Term) -> t.Term:
         """A number over sums whose exact values matter."""
@@ -159,7 +185,12 @@ class _Planner:
             case t.Extreme():
                 return replace(term, arguments=tuple(self.total(each) for each in term.arguments))
             case t.If():
-                return replace(term, condition=self.condition(term.condition), then=self.total(term.then), otherwise=self.total(term.otherwise))
+                return replace(
+                    term,
+                    condition=self.condition(term.condition),
+                    then=self.total(term.then),
+                    otherwise=self.total(term.otherwise),
+                )
         raise _NotAdditive
 
     # -- additivity --------------------------------------------------------------------------------------
@@ -176,7 +207,9 @@ class _Planner:
             case t.Arithmetic():
                 if term.op == "*":
                     sides = (term.left, term.right)
-                    return any(not mentions(s, self.lots) for s in sides) and all(self.additive(s) for s in sides)
+                    return any(not mentions(s, self.lots) for s in sides) and all(
+                        self.additive(s) for s in sides
+                    )
                 return self.additive(term.left) and self.additive(term.right)
             case t.Fold() if term.op in ("sum", "count"):
                 return self._additive_fold(term)
@@ -188,7 +221,14 @@ class _Planner:
             return self._linear_vector(term.domain.vector) and not mentions(parts, self.lots)
         if isinstance(term.domain, t.Faces):
             return all(self._local(part, term.slot) for part in parts)
-        return isinstance(term.domain, t.Players) and not mentions(term.domain, self.lots) and term.op == "sum" and term.filter is None and term.body is not None and self.additive(term.body)
+        return (
+            isinstance(term.domain, t.Players)
+            and not mentions(term.domain, self.lots)
+            and term.op == "sum"
+            and term.filter is None
+            and term.body is not None
+            and self.additive(term.body)
+        )
 
     def _linear_vector(self, term: t.Term) -> bool:
         match term:
@@ -197,17 +237,30 @@ class _Planner:
             case t.Widen():
                 return self._linear_vector(term.vector)
             case t.VectorOp():
-                return term.op in "+-" and self._linear_vector(term.left) and self._linear_vector(term.right)
+                return (
+                    term.op in "+-"
+                    and self._linear_vector(term.left)
+                    and self._linear_vector(term.right)
+                )
         return not mentions(term, self.lots)
 
     def _local(self, term: Any, slot: int) -> bool:
         """Whether lots are read only at the kind in `slot`."""
-        if isinstance(term, t.VectorIndex) and isinstance(term.face, t.Local) and term.face.slot == slot and self._linear_vector(term.vector):
+        if (
+            isinstance(term, t.VectorIndex)
+            and isinstance(term.face, t.Local)
+            and term.face.slot == slot
+            and self._linear_vector(term.vector)
+        ):
             return True
         if isinstance(term, t.LotVector):
             return False
         if isinstance(term, tuple):
             return all(self._local(part, slot) for part in term)
         if is_dataclass(term) and not isinstance(term, type):
-            return all(self._local(getattr(term, f.name), slot) for f in fields(term) if f.name not in ("span", "type"))
+            return all(
+                self._local(getattr(term, f.name), slot)
+                for f in fields(term)
+                if f.name not in ("span", "type")
+            )
         return True

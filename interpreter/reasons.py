@@ -14,7 +14,9 @@ from gemwright.interpreter.events import Value
 MOST = 6
 
 
-def broken_line(line: m.Line, number: int, evaluator: Evaluator, block: Block, frame: Frame, model: m.Game) -> Refusal:
+def broken_line(
+    line: m.Line, number: int, evaluator: Evaluator, block: Block, frame: Frame, model: m.Game
+) -> Refusal:
     """The refusal of a full pick by a line, with the values of both sides of what failed."""
     found: list[tuple[str, Value]] = []
     for term in _failed(line.condition, True, evaluator, block, frame):
@@ -23,17 +25,23 @@ def broken_line(line: m.Line, number: int, evaluator: Evaluator, block: Block, f
                 found.append((_text(side, line), evaluator.value(side, block, frame)))
     marks = f" ({', '.join(line.clauses)})" if line.clauses else ""
     message = f"this breaks the rule `{line.text}`{marks}"
-    return Refusal(message, number, line.text, line.clauses, line.span, tuple(dict.fromkeys(found))[:MOST])
+    return Refusal(
+        message, number, line.text, line.clauses, line.span, tuple(dict.fromkeys(found))[:MOST]
+    )
 
 
-def _failed(term: t.Term, wanted: bool, evaluator: Evaluator, block: Block, frame: Frame) -> list[t.Compare | t.VectorCompare]:
+def _failed(
+    term: t.Term, wanted: bool, evaluator: Evaluator, block: Block, frame: Frame
+) -> list[t.Compare | t.VectorCompare]:
     """The comparisons to blame: those whose value is not what the condition needs."""
     if isinstance(term, t.Compare | t.VectorCompare):
         return [term] if bool(evaluator.value(term, block, frame)) != wanted else []
     if isinstance(term, t.Not):
         return _failed(term.term, not wanted, evaluator, block, frame)
     if isinstance(term, t.And | t.Or):
-        return [one for part in term.terms for one in _failed(part, wanted, evaluator, block, frame)]
+        return [
+            one for part in term.terms for one in _failed(part, wanted, evaluator, block, frame)
+        ]
     if isinstance(term, t.If):
         live = term.then if evaluator.value(term.condition, block, frame) else term.otherwise
         return _failed(live, wanted, evaluator, block, frame)

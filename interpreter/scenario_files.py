@@ -72,6 +72,10 @@ def run_file(
 
 
 def _open(file: ScenarioFile, reporter: Reporter) -> Ruleset | None:
+    if Path(file.ruleset).is_absolute() or "\\" in file.ruleset or ":" in file.ruleset:
+        text = "a ruleset is a name, or a path from this file on with `/`"
+        reporter.error("X002", file.ruleset_span, text)
+        return None
     where = ruleset_of(file)
     rules = open_ruleset(where, reporter)
     if rules is None:

@@ -75,10 +75,11 @@ LINES = (r"^\s*otherwise:.*\n", r"^\s*if:.*\n", r"^\s*repeat:.*\n", r"^\s*to .* 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A changed file: `what` was done to it, its new text."""
+    """A changed file: `what` was done to it, its new text, and which file it is."""
 
     what: str
     text: str
+    real: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class Bench:
         for tried, mutant in enumerate(self.mutants(element)):
             if tried >= MOST_TRIES or len(killers) == len(element.clauses):
                 break
-            rules = self._load(element, mutant)
+            rules = self._load(mutant)
             if rules is None:
                 continue
             loaded += 1
@@ -172,10 +173,10 @@ class Bench:
                 return scenario.name
         return "" if loads else None
 
-    def _load(self, element: Element, mutant: Mutant) -> Ruleset | None:
+    def _load(self, mutant: Mutant) -> Ruleset | None:
         """The ruleset with one file changed, if it still is one at its smallest player count."""
-        source = self._files[element.span.path]
-        place = self.copy / source.real.relative_to(self.home)
+        place = self.copy / mutant.real.relative_to(self.home)
+        before = place.read_text(encoding="utf-8")
         place.write_text(mutant.text, encoding="utf-8")
         try:
             main = self.copy / self._main().relative_to(self.home)
@@ -185,7 +186,7 @@ class Bench:
                 return None
             return rules
         finally:
-            place.write_text(source.text, encoding="utf-8")
+            place.write_text(before, encoding="utf-8")
 
     def _main(self) -> Path:
         name = f"{self.rules.name}.gem.yaml"
@@ -195,15 +196,32 @@ class Bench:
 
     def mutants(self, element: Element) -> Iterator[Mutant]:
         """Changed files, the most thorough change first."""
-        text = self._files[element.span.path].text
+        source = self._files[element.span.path]
+        text = source.text
         entry = next((e for e in self._entries if element.span in (e.key_span, e.value.span)), None)
         if entry is None:
             start, end = _offsets(text, element.span)
-            yield from _without(text, start, end)
+            changes = _without(text, start, end)
         else:
             start = _offset(text, entry.key_span.line, entry.key_span.column)
             end = _offset(text, entry.value.span.end_line, entry.value.span.end_column)
-        yield from _flipped(text, start, end)
+            for name in re.findall(r"[\w.-]+\.csv", text[start:end]):
+                yield from _other_tables(source.real.with_name(name))
+            changes = iter(())
+        for what, changed in (*changes, *_flipped(text, start, end)):
+            yield Mutant(what, changed, source.real)
+
+
+def _other_tables(real: Path) -> Iterator[Mutant]:
+    """A table without its last row, and with one number changed."""
+    lines = real.read_text(encoding="utf-8").splitlines(keepends=True)
+    yield Mutant(f"{real.name} without its last row", "".join(lines[:-1]), real)
+    for number, line in enumerate(lines[1:], 1):
+        changed = re.sub(r"(?<=,)-?\d+\b", lambda found: str(int(found[0]) + 1), line, count=1)
+        if changed != line:
+            text = "".join([*lines[:number], changed, *lines[number + 1 :]])
+            yield Mutant(f"{real.name}:{number + 1} changed", text, real)
+            return
 
 
 def _home(rules: Ruleset) -> Path:
@@ -233,7 +251,7 @@ def _offsets(text: str, span: Span) -> tuple[int, int]:
     return _offset(text, span.line, span.column), _offset(text, span.end_line, span.end_column)
 
 
-def _without(text: str, start: int, end: int) -> Iterator[Mutant]:
+def _without(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
     """A sentence, line or arm without its meaning: it does nothing, or always holds."""
     body = text[start:end]
     told = body.split("@")[0].strip()
@@ -244,16 +262,16 @@ def _without(text: str, start: int, end: int) -> Iterator[Mutant]:
         ("negated", f"not ({told})"),
     ):
         changed = f"{text[:start]}{instead}{mark}{text[end:]}"
-        yield Mutant(f"{what}: {told}", changed)
+        yield f"{what}: {told}", changed
     arm = re.fullmatch(r"to (\w+) when (.*)", told, re.S)
     if arm:
         changed = f"{text[:start]}to {arm[1]} when not ({arm[2]}){mark}{text[end:]}"
-        yield Mutant(f"negated: {told}", changed)
+        yield f"negated: {told}", changed
     blank = re.sub(r"[^\n]", " ", body)
-    yield Mutant(f"removed: {told}", f"{text[:start]}{blank}{text[end:]}")
+    yield f"removed: {told}", f"{text[:start]}{blank}{text[end:]}"
 
 
-def _flipped(text: str, start: int, end: int) -> Iterator[Mutant]:
+def _flipped(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
     """One word, sign or number of an element changed, marks and comments left alone."""
     body = text[start:end]
     kept = [each.span() for each in re.finditer(r"@[\w-]+|#.*|clause: (\[[^\]]*\]|\S+)", body)]
@@ -261,7 +279,7 @@ def _flipped(text: str, start: int, end: int) -> Iterator[Mutant]:
     for pattern, instead in FLIPS:
         for each in re.finditer(pattern, body, re.M):
             found.append((each.start(), each.end(), each.expand(instead), each[0].strip()))
-    for each in re.finditer(r"(?<![\w.-])(\d+)(?![\w-])", body):
+    for each in re.finditer(r"(?<![\w-])(?<!\w\.)(\d+)(?![\w-])", body):
         found.append((each.start(), each.end(), str(int(each[0]) + 1), each[0]))
     for pattern in LINES:
         for each in re.finditer(pattern, body, re.M):
@@ -269,7 +287,7 @@ def _flipped(text: str, start: int, end: int) -> Iterator[Mutant]:
     for at, stop, instead, was in found:
         if not any(at < high and low < stop for low, high in kept):
             changed = f"{text[: start + at]}{instead}{text[start + stop :]}"
-            yield Mutant(f"`{was}` -> `{instead.strip()}`", changed)
+            yield f"`{was}` -> `{instead.strip()}`", changed
 
 
 def main(ruleset: str) -> int:

@@ -18,7 +18,7 @@ from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.bundled import bundled_rulesets
 from gemwright.interpreter.cli.lines import clean
-from gemwright.interpreter.cli.telling import Identifiers, Words
+from gemwright.interpreter.cli.telling import Identifiers, Telling, Words
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
 
@@ -226,6 +226,13 @@ def names_of(game: Game, language: str | None) -> Words:
     if game.ruleset is None:
         return Identifiers()
     return load_labels(game.ruleset, language or "en")
+
+
+def telling_of(game: Game, language: str | None, seats: tuple[str, ...]) -> Telling:
+    """Words for a game in a language, with the text of its rules at hand."""
+    files = game.ruleset.document.files if game.ruleset is not None else ()
+    sources = {file.path: file.text for file in files}
+    return Telling(game.model, names_of(game, language), seats, sources)
 
 
 def clause_texts(game: Game) -> dict[str, str]:

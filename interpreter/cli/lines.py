@@ -69,7 +69,7 @@ def columns(rows: Sequence[Sequence[str]], width: int, indent: str = "  ") -> li
     """Rows of (label, text): labels in one column, texts beside it with a hanging indent."""
     if not rows:
         return []
-    widest = min(max(cells(row[0]) for row in rows), width // 3)
+    widest = min(max(cells(row[0]) for row in rows), width * 2 // 5)
     lines: list[str] = []
     for label, text in rows:
         head = indent + pad(label, widest) + "  "

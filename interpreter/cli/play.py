@@ -17,9 +17,9 @@ from gemwright.interpreter.cli.arguments import (
     default_seats,
     fail,
     game_of,
-    names_of,
     option_value,
     seats_of,
+    telling_of,
 )
 from gemwright.interpreter.cli.keeping import Keeper
 from gemwright.interpreter.cli.lines import clean, wrap
@@ -147,9 +147,9 @@ def _play(
     note: str = "",
 ) -> int:
     screen = make_screen(args.plain)
-    names = names_of(game, args.lang)
-    _introduce(screen, game, clean(names.title) or game.name, header, note)
-    session = Session(screen, match, header.seats, keeper, bots, names, clause_texts(game))
+    telling = telling_of(game, args.lang, header.seats)
+    _introduce(screen, game, clean(telling.names.title) or game.name, header, note)
+    session = Session(screen, match, header.seats, keeper, bots, telling, clause_texts(game))
     return session.run()
 
 

@@ -304,16 +304,12 @@ class Asker:
 
     def _pick_text(self, parameter: m.Parameter, entries: Sequence[Step]) -> str:
         """A pick in words."""
-        domain = parameter.domain
-        if isinstance(domain, m.LotDomain):
-            pairs = zip(domain.cells, entries, strict=True)
-            counted = [f"{n} {self._telling.face(cell.face)}" for cell, n in pairs if n]
-            return ", ".join(counted) or "nothing"
+        if isinstance(parameter.domain, m.LotDomain):
+            counts = tuple(entry for entry in entries if isinstance(entry, int))
+            return self._telling.pick(parameter, counts)
         entry = entries[0]
-        if isinstance(entry, tuple):
-            return f"{self._telling.face(entry[1])} from {self._telling.zone(entry[0])}"
-        assert isinstance(entry, int)
-        return self._telling.value(parameter.type, entry)
+        assert not isinstance(entry, str)
+        return self._telling.pick(parameter, entry)
 
     # -- saying
 

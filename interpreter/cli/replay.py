@@ -7,14 +7,13 @@ from pathlib import Path
 
 from gemwright.interpreter import views
 from gemwright.interpreter.cli import exits
-from gemwright.interpreter.cli.arguments import add_engine, fail, missing_engine, names_of
+from gemwright.interpreter.cli.arguments import add_engine, fail, missing_engine, telling_of
 from gemwright.interpreter.cli.changes import history
 from gemwright.interpreter.cli.facts import facts_of
 from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.loading import open_save
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.table import Table
-from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.events import Event
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
@@ -64,7 +63,7 @@ class _Watched:
         self._game = game
         self._save = save
         self._seat = seat
-        self._telling = Telling(game.model, names_of(game, lang), save.header.seats)
+        self._telling = telling_of(game, lang, save.header.seats)
         self._table = Table(self._telling, facts_of(game.model))
         self._index: int | None = None
         self._read = 0

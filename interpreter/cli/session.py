@@ -15,7 +15,7 @@ from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.prompts import Asker, Command
 from gemwright.interpreter.cli.screen import EndOfInput, Line, Screen
 from gemwright.interpreter.cli.table import Table
-from gemwright.interpreter.cli.telling import Telling, Words
+from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import normal
 from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.match import Match
@@ -64,7 +64,7 @@ class Session:
         seats: tuple[str, ...],
         keeper: Keeper,
         bots: Bots,
-        names: Words,
+        telling: Telling,
         clauses: Mapping[str, str],
     ) -> None:
         self._screen = screen
@@ -72,7 +72,7 @@ class Session:
         self._keeper = keeper
         self._bots = bots
         self._humans = [seat for seat, who in enumerate(seats) if who == HUMAN]
-        self._telling = Telling(match.game.model, names, seats)
+        self._telling = telling
         self._table = Table(self._telling, facts_of(match.game.model))
         commands = {
             "view": Command("the whole table again", self._view),

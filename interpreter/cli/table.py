@@ -10,12 +10,12 @@ from gemwright.interpreter.block import BOX
 from gemwright.interpreter.cli.facts import Facts
 from gemwright.interpreter.cli.lines import clean, columns, wrap
 from gemwright.interpreter.cli.screen import Line
-from gemwright.interpreter.cli.telling import Telling
+from gemwright.interpreter.cli.telling import Telling, counted
 from gemwright.interpreter.seen import Look
 from gemwright.interpreter.views import VariableView, View, ZoneView
 
 _CARDLIKE = 2
-"""Pieces with so many things printed on them are shown with them."""
+"""Pieces with so many things printed on them, or with a lot, are shown with them."""
 _MOST_PRINTED = 8
 """So many different pieces of a zone are shown with what is printed on them."""
 
@@ -28,7 +28,12 @@ class Table:
     def __init__(self, telling: Telling, facts: Facts) -> None:
         self._telling = telling
         self._facts = facts
-        self._cards = {face for face, columns in facts.items() if len(columns) >= _CARDLIKE}
+        self._cards = {
+            face
+            for face, columns in facts.items()
+            if len(columns) >= _CARDLIKE
+            or any(type.base is Base.VECTOR for type, _ in columns.values())
+        }
 
     def lines(self, view: View, width: int, full: bool = False) -> list[Line]:
         """The whole table. `full` leaves nothing out: piles in order, all that is printed."""
@@ -141,8 +146,8 @@ class Table:
         parts = []
         for look in looks:
             single = len(look.faces) == 1 and look.faces[0] in self._cards
-            count = "" if single and look.count == 1 else f"{look.count} "
-            parts.append(count + self._one(look.faces, printed))
+            name = self._one(look.faces, printed)
+            parts.append(name if single and look.count == 1 else counted(look.count, name))
         return ("; " if any("[" in part for part in parts) else ", ").join(parts)
 
     def _one(self, faces: tuple[int, ...], printed: bool) -> str:
@@ -155,7 +160,7 @@ class Table:
         """What the viewer knows to be there although he does not see it."""
         if not zone.known:
             return ""
-        known = ", ".join(f"{count} {self._telling.face(face)}" for face, count in zone.known)
+        known = ", ".join(counted(count, self._telling.face(face)) for face, count in zone.known)
         return f" (you know of {known})"
 
     def printed(self, face: int) -> list[str]:

@@ -5,16 +5,18 @@ It is given only what a viewer may know (views and seen events), so it cannot te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from gemwright.dsl import model as m
+from gemwright.dsl.source import Span
 from gemwright.dsl.terms import Base, Type
 from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.lines import clean
 from gemwright.interpreter.decision import Refusal
 from gemwright.interpreter.events import Value
-from gemwright.interpreter.moves import Move, Names, move_to_text
+from gemwright.interpreter.moves import Move, Names
 from gemwright.interpreter.outcome import Outcome
 
 Alike = tuple[int, ...]
@@ -27,6 +29,11 @@ ENDS = {
     "stalemate": "the game is over: nobody could go on",
     "capped": "the game is over: it reached the limit that the rules declare",
 }
+
+
+def counted(count: int, name: str) -> str:
+    """So many of something; a name that begins with a digit is kept apart from the count."""
+    return f"{count} x {name}" if name[:1].isdigit() else f"{count} {name}"
 
 
 class Words(Names, Protocol):
@@ -54,8 +61,15 @@ class Identifiers:
 class Telling:
     """Words for one game model in one language; `viewer` is who reads, None for a spectator."""
 
-    def __init__(self, model: m.Game, names: Words, seats: Sequence[str] = ()) -> None:
-        """`seats` are strategy names, shown beside the players."""
+    def __init__(
+        self,
+        model: m.Game,
+        names: Words,
+        seats: Sequence[str] = (),
+        sources: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`seats` are strategy names, shown beside the players; `sources` are the rules by path."""
+        self._sources = sources
         self.model = model
         self.names = names
         self._seats = tuple(seats)
@@ -95,7 +109,8 @@ class Telling:
 
     def looks(self, looks: Sequence[s.Look]) -> str:
         """Counted pieces: '2 red, 1 blue'."""
-        return ", ".join(f"{look.count} {self.alike(look.faces)}" for look in looks) or "nothing"
+        parts = [counted(look.count, self.alike(look.faces)) for look in looks]
+        return ", ".join(parts) or "nothing"
 
     def zone(self, instance: int) -> str:
         """A place: 'shelf', or 'hand of P2'."""
@@ -115,8 +130,8 @@ class Telling:
         if isinstance(value, tuple):
             if type.base is Base.PIECE:
                 return self.face(value[1])
-            counted = zip(type.faces, value, strict=True)
-            return ", ".join(f"{n} {self.face(face)}" for face, n in counted if n) or "nothing"
+            cells = zip(type.faces, value, strict=True)
+            return ", ".join(counted(n, self.face(face)) for face, n in cells if n) or "nothing"
         if type.base is Base.PLAYER:
             return self.player(value) if value >= 0 else "nobody"
         if type.base is Base.FACE:
@@ -145,7 +160,32 @@ class Telling:
 
     def move(self, move: Move) -> str:
         """A move in one line."""
-        return clean(move_to_text(self.model, move, self.names))
+        action = next((each for each in self.model.actions if each.name == move.action), None)
+        if action is None or not action.parameters:
+            return self.action(move.action)
+        picks = [
+            f"{self.label('parameter', parameter.name)} {self.pick(parameter, value)}"
+            for parameter, value in zip(action.parameters, move.values, strict=True)
+        ]
+        return f"{self.action(move.action)}: {'; '.join(picks)}"
+
+    def pick(self, parameter: m.Parameter, value: Value) -> str:
+        """A picked value in words: a lot by counts, a piece with its place where it may differ."""
+        domain = parameter.domain
+        if isinstance(value, int):
+            return self.value(parameter.type, value)
+        if isinstance(domain, m.LotDomain):
+            several = len(domain.sources) > 1
+            parts = []
+            for cell, count in zip(domain.cells, value, strict=True):
+                zone = self.model.zones[domain.sources[cell.source].zone].name
+                place = f" from {self.label('zone', zone)}" if several else ""
+                parts += [counted(count, self.face(cell.face)) + place] if count else []
+            return ", ".join(parts) or "nothing"
+        assert isinstance(domain, m.PieceDomain)
+        zones = {self._zones[instance][0].name for instance, _ in domain.options}
+        place = f" from {self.zone(value[0])}" if len(zones) > 1 else ""
+        return self.face(value[1]) + place
 
     # -- events
 
@@ -162,7 +202,9 @@ class Telling:
             return self._assigned(event)
         if isinstance(event, s.SeenFact):
             told = "you learn" if event.private else "everybody learns"
-            return f"{told}: {clean(event.text)} = {self.value(event.type, event.value)}"
+            what = clean(event.text) or self._quote(event.span).removeprefix("openly ")
+            what = what or "a condition"
+            return f"{told}: {what} = {self.value(event.type, event.value)}"
         if isinstance(event, s.SeenPieces):
             shown = "shown to you" if event.private else "shown to all"
             return f"{self.zone(event.instance)}, {shown}: {self.looks(event.pieces)}"
@@ -179,6 +221,18 @@ class Telling:
         if isinstance(event, s.SeenPhase):
             return f"phase: {self.phase(event.phase)}"
         return ENDS.get(event.reason, f"the game is over: {event.reason}")
+
+    def _quote(self, span: Span | None) -> str:
+        """What the rules say at a place, if it is at hand."""
+        lines = self._sources.get(span.path, "").splitlines() if span is not None else []
+        if span is None or not span.line <= span.end_line <= len(lines):
+            return ""
+        if span.line == span.end_line:
+            return clean(lines[span.line - 1][span.column - 1 : span.end_column - 1])
+        first, last = lines[span.line - 1], lines[span.end_line - 1]
+        middle = lines[span.line : span.end_line - 1]
+        parts = [first[span.column - 1 :], *middle, last[: span.end_column - 1]]
+        return " ".join(clean(part).strip() for part in parts)
 
     def _moved(self, event: s.SeenMove) -> str:
         if not event.count:
@@ -203,7 +257,7 @@ class Telling:
             for parameter, pick in zip(action.parameters, event.picks, strict=True)
         ]
         title = self.action(action.name)
-        return f"{title}: {', '.join(picks)}" if picks else title
+        return f"{title}: {'; '.join(picks)}" if picks else title
 
     def _pick(self, parameter: m.Parameter, pick: s.SeenPick) -> str:
         if pick.pieces is not None:

@@ -231,6 +231,7 @@ class Reader:
         while at < len(words):
             count = int(words[at]) if _is_count(words[at : at + 1]) else None
             at += count is not None
+            at += count is not None and list(words[at : at + 1]) == ["x"]
             length = _longest(words[at:], faces)
             if not length and count is not None and _longest(words[at - 1 :], faces):
                 # A member may be called by a number.

@@ -132,3 +132,17 @@ def test_a_file_with_errors_is_told_by_line(command: Command) -> None:
     answer = command("simulate", "stall.gem.yaml", "--games", "1")
     assert answer.code == exits.FINDINGS
     assert re.match(r"stall\.gem\.yaml:\d+:\d+: error\[", answer.err)
+
+
+def test_a_rule_that_breaks_its_own_range_is_a_finding(command: Command) -> None:
+    text = Path("stall.gem.yaml").read_text(encoding="utf-8")
+    Path("stall.gem.yaml").write_text(text.replace("moves: 0..60", "moves: 0..1"), encoding="utf-8")
+    answer = command("simulate", "stall.gem.yaml", "--games", "2", "--format", "json")
+    assert answer.code == exits.FINDINGS
+    data = json.loads(answer.out)
+    assert (data["games"], data["finished"], data["unfinished"]) == (2, 0, 0)
+    assert sum(data["problems"].values()) == 2
+    assert re.match(r"stall\.gem\.yaml:\d+:\d+: ", answer.err)
+    played = command("play", "stall.gem.yaml", "--seats", "random,random", "--plain")
+    assert played.code == exits.FINDINGS
+    assert "the rules stopped the game" in played.out

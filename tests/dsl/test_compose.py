@@ -182,7 +182,7 @@ ESCAPES = [
     "/etc/passwd",
     "~/x.gem.yaml",
     "https://example.org/x.gem.yaml",
-    "file:///etc/passwd",
+    "file:other.gem.yaml",
     "'C:\\x.gem.yaml'",
     "'C:/x.gem.yaml'",
     "'parts\\base.gem.yaml'",
@@ -328,3 +328,11 @@ def test_table_of_a_base_lies_beside_the_base(tmp_path: Path) -> None:
     )
     assert findings == () and document is not None
     assert [source.path for source in document.files][-1] == "cards.csv"
+
+
+def test_base_in_a_later_language_is_not_read(tmp_path: Path) -> None:
+    base, over = "language: 2\ngame: base\n", "language: 1\nextends: base\n"
+    write(tmp_path, {"base.gem.yaml": base, "over.gem.yaml": over})
+    document, findings = load(tmp_path / "over.gem.yaml")
+    assert document is None
+    assert places(findings) == [("S005", "base.gem.yaml", 1, 11)]

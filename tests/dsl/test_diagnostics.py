@@ -82,7 +82,6 @@ def test_examples_show_their_code(info: object, tmp_path: Path) -> None:
 def test_findings_are_sorted_and_single() -> None:
     reporter = Reporter()
     reporter.warning("Y019", at(3, 1, 2), "w")
-    assert not reporter.has_errors
     reporter.error("S001", at(2, 5, 6), "b")
     reporter.error("S001", at(2, 1, 6), "a")
     reporter.error("S001", at(2, 1, 6), "a")
@@ -90,6 +89,12 @@ def test_findings_are_sorted_and_single() -> None:
     assert [d.message for d in reporter.diagnostics] == ["i", "a", "b", "w"]
     assert reporter.has_errors
     assert reporter.error_starts() == {("a.gem.yaml", 2, 5), ("a.gem.yaml", 2, 1)}
+
+
+def test_a_warning_is_no_error() -> None:
+    reporter = Reporter()
+    reporter.warning("Y019", at(3, 1, 2), "w")
+    assert not reporter.has_errors and reporter.error_starts() == frozenset()
 
 
 def test_unknown_code_is_our_mistake() -> None:

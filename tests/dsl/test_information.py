@@ -114,7 +114,7 @@ FINE: list[dict[str, str]] = [
     {"choose": "lot: stones from my purse", "do": "score[me] += size of lot\nmove lot to bank"},
     {"choose": "lot: stones from my purse", "do": "move lot to bank\nscore[me] += lot[agate]"},
     {"choose": "lot: stones from bank", "do": "move lot to my purse\nscore[me] += lot[agate]"},
-    {"choose": "c: card from my hand", "do": "move c to my backs\nif c.shade is red: end game"},
+    {"choose": "x: card from my hand", "do": "move x to my backs\nif x.shade is red: end game"},
     {"choose": "s: stone secretly", "do": "move 1 s from my chest to chest[leader]"},
     {"choose": "m: 0..9 secretly", "do": "my secret := m\ndark := m"},
     {"after": "for each player p: secret[p] += secret[p] + hand[p][agate]"},
@@ -140,7 +140,7 @@ BAD: list[tuple[dict[str, str], str, str]] = [
     ({"where": "top of deck is a"}, "top of deck", "`deck`, which `mover` may not"),
     ({"where": "my chest[agate] > 1"}, "my chest[agate]", "`chest`, which `mover` may not"),
     ({"choose": "lot: stones from chest[leader]"}, "lot", "`chest`, which `mover` may not"),
-    ({"choose": "m: 0..dark"}, "m", "`dark`, which `mover` may not"),
+    ({"choose": "m: 0..dark"}, "dark", "`dark`, which `mover` may not"),
     (
         {"do": "if my hand[agate] > 1: end game"},
         "my hand[agate]",
@@ -182,9 +182,9 @@ BAD: list[tuple[dict[str, str], str, str]] = [
         "`lot`",
     ),
     (
-        {"choose": "c: card from my hand", "do": "move c to my backs\nif c.worth = 1: end game"},
-        "c.worth",
-        "`c`",
+        {"choose": "x: card from my hand", "do": "move x to my backs\nif x.worth = 1: end game"},
+        "x.worth",
+        "`x`",
     ),
     ({"choose": "m: 0..9 secretly", "do": "score[me] += m + 1"}, "m", "`m`"),
     (

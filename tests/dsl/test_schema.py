@@ -125,7 +125,8 @@ def check(tmp_path: Path, text: str) -> tuple[Diagnostic, ...]:
     path.write_text(text)
     reporter = Reporter()
     document = load_document(path, "a.gem.yaml", reporter)
-    assert document is not None
+    if document is None:
+        return reporter.diagnostics  # in a later language, which is found before the shape
     before = reporter.diagnostics
     fine = check_shape(document.tree, reporter)
     assert fine == (reporter.diagnostics == before) or before

@@ -55,7 +55,7 @@ class Desk:
     and the row green, blue. On a rack GREEN and BLUE look the same to others.
     """
 
-    def __init__(self, **decide: bool) -> None:
+    def __init__(self, together: bool = False) -> None:
         build = Builder(3, red=9, green=9, blue=9)
         self.hand = build.zone("hand", per=True)
         self.rack = build.zone("rack", per=True)
@@ -78,9 +78,11 @@ class Desk:
             ),
         ]
         build.do(*laid, next=1)
-        others = t.Players() if decide.get("together") else None
+        others = t.Players() if together else None
         by = None if others else seat(0)
-        build.decide(by, *range(len(build.actions)), next=1, others=others, can_pass=True, **decide)
+        build.decide(
+            by, *range(len(build.actions)), next=1, others=others, can_pass=True, together=together
+        )
         self.game = with_sight(
             build.game(),
             hand="owner", rack=(0, 1, 1), bag="nobody", pile="nobody", note="owner",

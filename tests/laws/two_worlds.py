@@ -260,11 +260,12 @@ def _refusal_difference(state: State, one: Decision, other: Decision, stream: St
 def _spoiled(values: tuple[e.Value, ...]) -> list[tuple[e.Value, ...]]:
     found: list[tuple[e.Value, ...]] = []
     for position, value in enumerate(values):
+        new: list[e.Value] = []
         if isinstance(value, int):
-            new: list[e.Value] = [value + 1]
+            new.append(value + 1)
         else:
             cells = range(len(value))
-            new = [(*value[:at], value[at] + 1, *value[at + 1 :]) for at in cells][-3:]
+            new.extend((*value[:at], value[at] + 1, *value[at + 1 :]) for at in cells[-3:])
         found += [(*values[:position], each, *values[position + 1 :]) for each in new]
     return found
 

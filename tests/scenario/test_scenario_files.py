@@ -90,6 +90,15 @@ def test_an_unknown_ruleset_is_told(folder: Path) -> None:
     assert "X002" in codes(run_scenarios(path))
 
 
+@pytest.mark.parametrize("name", ["/etc/passwd", "C:\\\\x.gem.yaml", "https://x.org/a.gem.yaml"])
+def test_a_ruleset_from_anywhere_is_refused(folder: Path, name: str) -> None:
+    path = folder / "t.test.yaml"
+    path.write_text(f'language: 1\nruleset: "{name}"\nscenarios: []\n', encoding="utf-8")
+    result = run_scenarios(path)
+    assert codes(result) == ["X002"]
+    assert "a ruleset is a name" in messages(result)
+
+
 def test_rules_are_found_from_a_folder_tests(folder: Path) -> None:
     (folder / "tests").mkdir()
     path = folder / "tests" / "more.test.yaml"

@@ -1,0 +1,479 @@
+"""Conditions at one decision: the normal form of `where` with everything fixed filled in.
+
+`Binding` reads a plan in a block and a frame. What is fixed becomes a number at once, later lines
+are not read after one that fails, and what depends on the pick becomes accumulators of a pass and
+`Late` values, which are read off their final states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from gemwright.dsl import terms as t
+from gemwright.dsl import walkable_forms as f
+from gemwright.interpreter.block import Block, Frame
+from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.passes import (
+    Accumulator,
+    Domains,
+    GroupAccumulator,
+    Pass,
+    SumAccumulator,
+    TypeAccumulator,
+)
+from gemwright.interpreter.problem import RuntimeProblem
+from gemwright.interpreter.walk_sums import Total, bind_sum
+from gemwright.interpreter.walk_tables import Tables, Uses, boxes
+
+Finals = tuple[int, ...]
+"""The final state of each accumulator."""
+
+
+class Late:
+    """A value that depends on the pick."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, read: Callable[[Finals], Any]) -> None:
+        self.read = read
+
+
+Value = Any
+"""A number or flag, or a `Late` one."""
+
+_FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+
+
+class Binding:
+    """One plan in one block and frame.
+
+    Args:
+        domains: per kind its vectors.
+        lots_of: per kind the lot of each coordinate.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        uses: Uses,
+        plan: f.LotPlan,
+        block: Block,
+        frame: Frame,
+        domains: Domains,
+        lots_of: Sequence[Sequence[int]],
+    ) -> None:
+        self.evaluator = evaluator
+        self.block = block
+        self.frame = frame
+        self.domains = domains
+        self.tables = Tables(evaluator, uses, plan, block, frame, domains, lots_of)
+        self._uses = uses
+        self._sums: dict[tuple[tuple[int, ...], ...], int] = {}
+        self.accumulators: list[Accumulator] = []
+
+    # -- passes
+
+    def legal(self, lines: Sequence[f.Node], sized: bool = False) -> Pass | None:
+        """The pass over the picks that satisfy all lines; None if a line fails without looking.
+
+        Values are 1 for a legal pick and 0 for others; with `sized` 1 + the number of its pieces.
+        """
+        late: list[Late] = []
+        for line in lines:
+            value = self.value(line)
+            if isinstance(value, Late):
+                self._require(line)
+                late.append(value)
+            elif not value:
+                return None
+        size = self._size() if sized else None
+        domains = self._spare()
+        if any(not domain for domain in domains):
+            return None
+        for accumulator in self.accumulators:
+            accumulator.finish()
+
+        def value_of(finals: Finals) -> int:
+            if not all(each.read(finals) for each in late):
+                return 0
+            return 1 if size is None else 1 + int(size.read(finals))
+
+        return Pass(domains, self.accumulators, value_of)
+
+    def _size(self) -> Late:
+        """The number of picked pieces."""
+        accumulator = SumAccumulator([[sum(v) for v in domain] for domain in self.domains])
+        accumulator.whole = True
+        number = len(self.accumulators)
+        self.accumulators.append(accumulator)
+        return Late(lambda finals: accumulator.total(finals[number]))
+
+    def leading(self, lines: Sequence[f.Node]) -> Pass:
+        """A pass whose value is the number of leading lines that hold; nothing is left out."""
+        values: list[Value] = []
+        for line in lines:
+            value = self.value(line)
+            values.append(value)
+            if not isinstance(value, Late) and not value:
+                break
+        for accumulator in self.accumulators:
+            accumulator.finish()
+
+        def held(finals: Finals) -> int:
+            for number, value in enumerate(values):
+                if not _now(value, finals):
+                    return number
+            return len(values)
+
+        return Pass(self.domains, self.accumulators, held)
+
+    def _require(self, node: f.Node, holds: bool = True) -> None:
+        """Tell accumulators what a line that must hold asks of them."""
+        if isinstance(node, f.AllOf) and holds:
+            for each in node.nodes:
+                self._require(each)
+        elif isinstance(node, f.AnyOf) and not holds:
+            for each in node.nodes:
+                self._require(each, False)
+        elif isinstance(node, f.Negated):
+            self._require(node.node, not holds)
+        elif isinstance(node, f.Test):
+            total = bind_sum(self, node.sum)
+            number = self._number(total)
+            if number is None:
+                return
+            accumulator = self.accumulators[number]
+            assert isinstance(accumulator, SumAccumulator)
+            low, high = _bounds(node.op if holds else _FLIPPED[node.op], -total.constant)
+            accumulator.require(low, high)
+
+    def _spare(self) -> Domains:
+        """The domains without vectors that break a requirement by themselves."""
+        domains = self.domains
+        for _ in range(3):
+            changed = False
+            for accumulator in self.accumulators:
+                if not isinstance(accumulator, SumAccumulator) or accumulator.need == (None, None):
+                    continue
+                kept = accumulator.spare()
+                if all(len(a) == len(b) for a, b in zip(kept, domains, strict=True)):
+                    continue
+                changed = True
+                domains = [[d[at] for at in k] for d, k in zip(domains, kept, strict=True)]
+                if any(not domain for domain in domains):
+                    return domains
+                for each in self.accumulators:
+                    each.keep(kept)
+            if not changed:
+                break
+        return domains
+
+    # -- values
+
+    def value(self, node: f.Node) -> Value:
+        """The value of a node, or a `Late` one."""
+        return _NODES[type(node)](self, node)
+
+    def fixed(self, node: f.Node) -> Any:
+        """The value of a node that no picked lot changes."""
+        value = self.value(node)
+        return value.read(()) if isinstance(value, Late) else value
+
+    def term(self, term: t.Term) -> Any:
+        """The value of a fixed term."""
+        return self.evaluator.value(term, self.block, self.frame)
+
+    def _fixed(self, node: f.Fixed) -> Value:
+        try:
+            return self.term(node.term)
+        except RuntimeProblem as problem:
+            found = problem
+
+        # An earlier condition may keep the pick away from here, so nothing is wrong yet.
+        def fail(finals: Finals) -> Any:
+            raise found
+
+        return Late(fail)
+
+    def _some_within(self, node: f.SomeWithin) -> Value:
+        return some_within(
+            self.evaluator, self._uses, node.plan, node.within, self.block, self.frame
+        )
+
+    def _all_of(self, node: f.AllOf) -> Value:
+        late: list[Late] = []
+        for each in node.nodes:
+            value = self.value(each)
+            if isinstance(value, Late):
+                late.append(value)
+            elif not value:
+                if not late:
+                    return False
+                late.append(Late(lambda finals: False))
+                break
+        if not late:
+            return True
+        return Late(lambda finals: all(each.read(finals) for each in late))
+
+    def _any_of(self, node: f.AnyOf) -> Value:
+        late: list[Late] = []
+        for each in node.nodes:
+            value = self.value(each)
+            if isinstance(value, Late):
+                late.append(value)
+            elif value:
+                if not late:
+                    return True
+                late.append(Late(lambda finals: True))
+                break
+        if not late:
+            return False
+        return Late(lambda finals: any(each.read(finals) for each in late))
+
+    def _negated(self, node: f.Negated) -> Value:
+        value = self.value(node.node)
+        if isinstance(value, Late):
+            return Late(lambda finals: not value.read(finals))
+        return not value
+
+    def _choice(self, node: f.Choice) -> Value:
+        condition = self.value(node.condition)
+        if not isinstance(condition, Late):
+            return self.value(node.then if condition else node.otherwise)
+        then, otherwise = self.value(node.then), self.value(node.otherwise)
+        return Late(lambda finals: _now(then if condition.read(finals) else otherwise, finals))
+
+    # -- sums
+
+    def _test(self, node: f.Test) -> Value:
+        total = bind_sum(self, node.sum)
+        number = self._number(total)
+        compare = _COMPARE[node.op]
+        if number is None:
+            return compare(total.constant)
+        accumulator = self.accumulators[number]
+        assert isinstance(accumulator, SumAccumulator)
+        constant = total.constant
+        accumulator.cuts |= {cut - constant for cut in _CUTS[node.op]}
+        return Late(lambda finals: compare(constant + accumulator.total(finals[number])))
+
+    def _sum(self, node: f.Sum) -> Value:
+        total = bind_sum(self, node)
+        number = self._number(total)
+        constant = total.constant
+        if number is None:
+            return constant
+        accumulator = self.accumulators[number]
+        assert isinstance(accumulator, SumAccumulator)
+        accumulator.whole = True
+        return Late(lambda finals: constant + accumulator.total(finals[number]))
+
+    def _number(self, total: Total) -> int | None:
+        """The accumulator of a sum; None if no pick changes it (its constant is then all of it)."""
+        if total.groups:
+            key = tuple(tuple(row) for row in total.rows)
+            inner = tuple(group.key() for group in total.groups)
+            return self._known((*key, *inner), lambda: GroupAccumulator(total.rows, total.groups))
+        if all(len(set(row)) <= 1 for row in total.rows):
+            total.constant += sum(row[0] for row in total.rows)
+            return None
+        key = tuple(tuple(row) for row in total.rows)
+        return self._known(key, lambda: SumAccumulator(total.rows))
+
+    def _known(self, key: tuple[tuple[int, ...], ...], make: Callable[[], SumAccumulator]) -> int:
+        number = self._sums.get(key)
+        if number is None:
+            number = self._sums[key] = len(self.accumulators)
+            self.accumulators.append(make())
+        return number
+
+    # -- read off totals
+
+    def _derived(self, node: f.Derived) -> Value:
+        leaves = [(slot, self.value(leaf)) for slot, leaf in node.leaves]
+        frame = self.frame.copy()
+
+        def read(finals: Finals) -> Any:
+            for slot, value in leaves:
+                frame[slot] = _now(value, finals)
+            return self.evaluator.value(node.term, self.block, frame)
+
+        return Late(read)
+
+    def _unrolled(self, node: f.Unrolled) -> Value:
+        found: list[tuple[Value, Value]] = []
+        old = self.frame[node.slot]
+        for element in self.evaluator.elements(node.domain, self.block, self.frame):
+            self.frame[node.slot] = element
+            kept: Value = True if node.filter is None else self.value(node.filter)
+            if isinstance(kept, Late) or kept:
+                body: Value = True if node.body is None else self.value(node.body)
+                found.append((kept, body))
+                if node.op == "some" and kept is True and body is True:
+                    break  # whatever follows is not read
+        self.frame[node.slot] = old
+        fold, empty = _FOLDS[node.op], node.empty
+
+        def read(finals: Finals) -> Any:
+            return fold((_now(b, finals) for k, b in found if _now(k, finals)), empty)
+
+        if any(isinstance(each, Late) for pair in found for each in pair):
+            return Late(read)
+        return read(())
+
+    def _typed(self, node: f.Typed) -> Value:
+        names: dict[tuple[int, ...], int] = {}
+        rows = [[-1] * len(domain) for domain in self.domains]
+        first: list[int] = []
+        for face in node.faces:
+            place = self.tables.place(face)
+            if place is None:
+                if node.gate is None or self.tables.apart(node.gate, face):
+                    values = tuple(self.tables.apart(local, face) for _, local in node.locals)
+                    first.append(names.setdefault(values, len(names)))
+            else:
+                rows[place] = self._types(node, place, names)
+        leaves = [(slot, self.value(leaf)) for slot, leaf in node.leaves]
+        accumulator = TypeAccumulator(rows, node.cap, first)
+        number = len(self.accumulators)
+        self.accumulators.append(accumulator)
+        reader = _TypeReader(self, node, leaves, list(names), accumulator)
+        return Late(lambda finals: reader.read(finals, finals[number]))
+
+    def _types(self, node: f.Typed, kind: int, names: dict[tuple[int, ...], int]) -> list[int]:
+        """The type of each vector of a kind."""
+        columns = [self.tables.row(local, kind) for _, local in node.locals]
+        count = len(self.domains[kind])
+        shown = list(zip(*columns, strict=True)) if columns else [()] * count
+        gate = [1] * count if node.gate is None else self.tables.row(node.gate, kind)
+        return [
+            names.setdefault(values, len(names)) if open else -1
+            for values, open in zip(shown, gate, strict=True)
+        ]
+
+
+class _TypeReader:
+    """Reads a fold over types off a final state."""
+
+    __slots__ = ("_accumulator", "_binding", "_frame", "_leaves", "_node", "_types")
+
+    def __init__(
+        self,
+        binding: Binding,
+        node: f.Typed,
+        leaves: list[tuple[int, Value]],
+        types: list[tuple[int, ...]],
+        accumulator: TypeAccumulator,
+    ) -> None:
+        self._binding = binding
+        self._frame = binding.frame.copy()
+        self._node = node
+        self._leaves = leaves
+        self._types = types
+        self._accumulator = accumulator
+
+    def read(self, finals: Finals, state: int) -> Any:
+        """The value of the fold."""
+        for slot, value in self._leaves:
+            self._frame[slot] = _now(value, finals)
+        shown = [
+            (values, times)
+            for number, values in enumerate(self._types)
+            if (times := self._accumulator.times(state, number))
+        ]
+        return self._pairs(shown) if self._node.other else self._fold(shown)
+
+    def _fold(self, shown: list[tuple[tuple[int, ...], int]]) -> Any:
+        node, found = self._node, []
+        for values, times in shown:
+            self._set([slot for slot, _ in node.locals], values)
+            if node.filter is None or self._evaluate(node.filter):
+                value = self._evaluate(node.body)
+                if node.op == "some" and value:
+                    return True
+                found.append(value * times if node.op == "sum" else value)
+        return _FOLDS[node.op](found, node.empty)
+
+    def _pairs(self, shown: list[tuple[tuple[int, ...], int]]) -> bool:
+        first = [slot for slot, _ in self._node.locals]
+        for number, (values, times) in enumerate(shown):
+            self._set(first, values)
+            for other, _ in shown[number if times > 1 else number + 1 :]:
+                self._set(self._node.other, other)
+                if self._evaluate(self._node.body):
+                    return True
+        return False
+
+    def _set(self, slots: Sequence[int], values: Sequence[int]) -> None:
+        for slot, value in zip(slots, values, strict=True):
+            self._frame[slot] = value
+
+    def _evaluate(self, term: t.Term) -> Any:
+        return self._binding.evaluator.value(term, self._binding.block, self._frame)
+
+
+def some_within(
+    evaluator: Evaluator, uses: Uses, plan: f.LotPlan, within: t.Term, block: Block, frame: Frame
+) -> bool:
+    """Whether some lot inside a fixed one satisfies a plan; the frame has room for the plan."""
+    counts = evaluator.value(within, block, frame)
+    domains = [boxes((count,)) for count in counts]
+    lots_of = [(0,)] * len(domains)
+    found = Binding(evaluator, uses, plan, block, frame, domains, lots_of).legal(plan.lines)
+    return found is not None and found.any()
+
+
+def _now(value: Value, finals: Finals) -> Any:
+    return value.read(finals) if isinstance(value, Late) else value
+
+
+def _bounds(op: str, limit: int) -> tuple[int | None, int | None]:
+    """The totals that `total op limit` allows."""
+    if op in (">", ">="):
+        return limit + (op == ">"), None
+    if op in ("<", "<="):
+        return None, limit - (op == "<")
+    return (limit, limit) if op == "=" else (None, None)
+
+
+_COMPARE: Final[dict[str, Callable[[int], bool]]] = {
+    "<": lambda x: x < 0,
+    "<=": lambda x: x <= 0,
+    ">": lambda x: x > 0,
+    ">=": lambda x: x >= 0,
+    "=": lambda x: x == 0,
+    "!=": lambda x: x != 0,
+}
+
+_CUTS: Final = {
+    "<": (0,),
+    "<=": (1,),
+    ">": (1,),
+    ">=": (0,),
+    "=": (0, 1),
+    "!=": (0, 1),
+}
+
+_FOLDS: Final[dict[str, Callable[..., Any]]] = {
+    "some": lambda values, empty: any(values),
+    "every": lambda values, empty: all(values),
+    "sum": lambda values, empty: sum(values),
+    "count": lambda values, empty: sum(1 for value in values if value),
+    "max": lambda values, empty: max(values, default=empty),
+    "min": lambda values, empty: min(values, default=empty),
+}
+
+_NODES: Final[dict[type, Callable[[Binding, Any], Value]]] = {
+    f.Fixed: Binding._fixed,
+    f.SomeWithin: Binding._some_within,
+    f.AllOf: Binding._all_of,
+    f.AnyOf: Binding._any_of,
+    f.Negated: Binding._negated,
+    f.Choice: Binding._choice,
+    f.Sum: Binding._sum,
+    f.Test: Binding._test,
+    f.Derived: Binding._derived,
+    f.Unrolled: Binding._unrolled,
+    f.Typed: Binding._typed,
+}

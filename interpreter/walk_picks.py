@@ -1,0 +1,286 @@
+"""The picks of one action at one decision, walked by passes.
+
+Single picks are an outer loop in parameter order; for each combination of them there is one pass
+over the kinds of the lots. Everything is counted, so an option is offered exactly if it can be
+completed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
+
+from gemwright.dsl import model as m
+from gemwright.dsl import walkable_forms as f
+from gemwright.interpreter.block import Block, Frame
+from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.moves import WalkValue
+from gemwright.interpreter.passes import Pass
+from gemwright.interpreter.walk_binding import Binding
+from gemwright.interpreter.walk_domains import Choices, Shape
+from gemwright.interpreter.walk_tables import Uses
+
+Flat = tuple[WalkValue, ...]
+Singles = dict[int, WalkValue]
+"""Single picks by parameter number."""
+
+_KEPT: Final = 4096
+"""Passes that are kept for one decision."""
+
+
+class Picks(Protocol):
+    """The legal picks of one action at one decision; a prefix is the first entries of a walk."""
+
+    def weights(self, prefix: Flat) -> dict[WalkValue, int]:
+        """The number of picks by the next entry, in the order of the walk; only numbers above 0."""
+
+    def completable(self) -> bool:
+        """Whether there is a pick."""
+
+    def count(self) -> int:
+        """The number of picks."""
+
+    def nth(self, i: int) -> Flat:
+        """The i-th pick; IndexError if there are not so many."""
+
+    def moves(self) -> Iterator[Flat]:
+        """All picks in the order of `nth`."""
+
+    def sizes(self) -> dict[int, int]:
+        """The number of picks by how many pieces their lots hold together, small first."""
+
+    def nth_of_size(self, size: int, i: int) -> Flat:
+        """The i-th pick of a size."""
+
+    def best(self, prefix: Flat) -> int:
+        """How many leading lines a pick that begins so can keep; -1 if nothing begins so."""
+
+
+class Plan:
+    """What does not change between decisions: an action's plan and the shape of its walk."""
+
+    __slots__ = ("action", "shape", "walk")
+
+    def __init__(self, action: m.Action, walk: f.WalkPlan) -> None:
+        self.action = action
+        self.walk = walk
+        self.shape = Shape(action, walk.lots.kinds)
+
+    def frame(self, me: int) -> Frame:
+        """A fresh frame."""
+        frame: Frame = [0] * self.walk.lots.frame_size
+        frame[0] = me
+        return frame
+
+
+class PassPicks:
+    """Picks of an action in normal form."""
+
+    def __init__(
+        self, evaluator: Evaluator, choices: Choices, uses: Uses, plan: Plan, block: Block, me: int
+    ) -> None:
+        self._evaluator = evaluator
+        self._choices = choices
+        self._uses = uses
+        self._plan = plan
+        self._shape = plan.shape
+        self._block = block
+        self._frame = plan.frame(me)
+        self._passes: dict[tuple[WalkValue, ...], Pass | None] = {}
+        self._checked = _checked_early(plan)
+
+    # -- counting
+
+    def completable(self) -> bool:
+        """See `Picks`."""
+        return any(found is not None and found.any() for _, found in self._each(()))
+
+    def count(self) -> int:
+        """See `Picks`."""
+        return self._total(())
+
+    def _total(self, prefix: Flat) -> int:
+        fixed = self._shape.fixed(prefix)
+        return sum(found.count(fixed) for _, found in self._each(prefix) if found is not None)
+
+    def weights(self, prefix: Flat) -> dict[WalkValue, int]:
+        """See `Picks`."""
+        if len(prefix) >= self._shape.width:
+            return {}
+        place = self._shape.places[len(prefix)]
+        fixed = self._shape.fixed(prefix)
+        total: dict[WalkValue, int] = {}
+        for singles, found in self._each(prefix):
+            if found is None:
+                continue
+            if place.cell < 0:
+                here: dict[WalkValue, int] = {singles[place.parameter]: found.count(fixed)}
+            else:
+                here = {**found.offers(fixed, place.kind, place.coordinate)}
+            for value, count in here.items():
+                total[value] = total.get(value, 0) + count
+        if place.cell >= 0:
+            total = dict(sorted(total.items()))
+        return {value: count for value, count in total.items() if count}
+
+    def nth(self, i: int) -> Flat:
+        """See `Picks`."""
+        prefix: Flat = ()
+        shape = self._shape
+        while len(prefix) < shape.width:
+            if len(prefix) >= shape.tail and not shape.trailing:
+                return self._finish(prefix, i)
+            for value, count in self.weights(prefix).items():
+                if 0 <= i < count:
+                    prefix = (*prefix, value)
+                    break
+                i -= count
+            else:
+                raise IndexError("no such pick")
+        if i or not self._total(prefix):
+            raise IndexError("no such pick")
+        return prefix
+
+    def _finish(self, prefix: Flat, i: int) -> Flat:
+        for singles, found in self._each(prefix):
+            if found is not None:
+                return self._shape.flat(singles, found.descend(self._shape.fixed(prefix), i))
+        raise IndexError("no such pick")
+
+    def moves(self) -> Iterator[Flat]:
+        """See `Picks`."""
+        if self._shape.trailing or self._shape.tail > self._shape.leading:
+            yield from self._walk(())
+            return
+        free = self._shape.fixed(())
+        for singles, found in self._each(()):
+            if found is not None:
+                for vectors in found.walks(free):
+                    yield self._shape.flat(singles, vectors)
+
+    def _walk(self, prefix: Flat) -> Iterator[Flat]:
+        shape = self._shape
+        if len(prefix) == shape.width:
+            yield prefix
+        elif len(prefix) >= shape.tail and not shape.trailing:
+            for singles, found in self._each(prefix):
+                for vectors in found.walks(shape.fixed(prefix)) if found is not None else ():
+                    yield shape.flat(singles, vectors)
+        else:
+            for value in self.weights(prefix):
+                yield from self._walk((*prefix, value))
+
+    # -- by size
+
+    def sizes(self) -> dict[int, int]:
+        """See `Picks`."""
+        total: dict[int, int] = {}
+        for _, found in self._sized():
+            for value, count in found.by_value().items():
+                total[value - 1] = total.get(value - 1, 0) + count
+        return dict(sorted(total.items()))
+
+    def nth_of_size(self, size: int, i: int) -> Flat:
+        """See `Picks`: in the order of single picks, then of kinds."""
+        free = self._shape.fixed(())
+        for singles, found in self._sized():
+            here = found.only(1 + size)
+            count = here.count(free)
+            if 0 <= i < count:
+                return self._shape.flat(singles, here.descend(free, i))
+            i -= count
+        raise IndexError("no such pick")
+
+    def _sized(self) -> Iterator[tuple[Singles, Pass]]:
+        for singles in self._singles(()):
+            found = self._binding(singles).legal(self._late_lines(), sized=True)
+            if found is not None:
+                yield singles, found
+
+    # -- reasons
+
+    def best(self, prefix: Flat) -> int:
+        """See `Picks`."""
+        best = -1
+        fixed = self._shape.fixed(prefix)
+        for singles in self._singles(prefix, check=False):
+            found = self._binding(singles).leading(self._plan.walk.lots.lines)
+            best = max(best, found.best(fixed))
+        return best
+
+    # -- single picks and passes
+
+    def _each(self, prefix: Flat) -> Iterator[tuple[Singles, Pass | None]]:
+        for singles in self._singles(prefix):
+            yield singles, self._pass(singles)
+
+    def _singles(self, prefix: Flat, check: bool = True) -> Iterator[Singles]:
+        """All single picks that agree with a prefix and do not fail a line by themselves."""
+        wanted: Singles = {}
+        for place, value in zip(self._shape.places, prefix, strict=False):
+            if place.cell < 0:
+                wanted[place.parameter] = value
+        places = [place.parameter for place in self._shape.places if place.cell < 0]
+        yield from self._fill(places, 0, wanted, {}, check)
+
+    def _fill(
+        self, places: Sequence[int], at: int, wanted: Singles, picked: Singles, check: bool
+    ) -> Iterator[Singles]:
+        self._set(picked)
+        if check and not self._hold(at):
+            return
+        if at == len(places):
+            yield dict(picked)
+            return
+        number = places[at]
+        values = self._choices.single(self._shape.parameters[number], self._block, self._frame)
+        for value in values:
+            if number not in wanted or wanted[number] == value:
+                yield from self._fill(places, at + 1, wanted, {**picked, number: value}, check)
+
+    def _set(self, singles: Singles) -> None:
+        for number, value in singles.items():
+            self._frame[self._shape.parameters[number].slot] = value
+
+    def _hold(self, count: int) -> bool:
+        """Whether the lines hold that are read when so many single picks are made."""
+        lines = self._plan.walk.lots.lines
+        chosen = [lines[at] for at, need in enumerate(self._checked) if need == count]
+        if not chosen:
+            return True
+        binding = self._bound([])
+        return all(binding.fixed(line) for line in chosen)
+
+    def _late_lines(self) -> tuple[f.Node, ...]:
+        """The lines that are left when all single picks are made."""
+        return self._plan.walk.lots.lines[len(self._checked) :]
+
+    def _pass(self, singles: Singles) -> Pass | None:
+        key = tuple(singles.values())
+        if key not in self._passes:
+            if len(self._passes) >= _KEPT:
+                self._passes.clear()
+            self._passes[key] = self._binding(singles).legal(self._late_lines())
+        return self._passes[key]
+
+    def _binding(self, singles: Singles) -> Binding:
+        self._set(singles)
+        return self._bound(self._choices.vectors(self._shape, self._block, self._frame))
+
+    def _bound(self, domains: list[list[tuple[int, ...]]]) -> Binding:
+        plan = self._plan.walk.lots
+        lots_of = self._shape.lots_of[: len(domains)]
+        return Binding(
+            self._evaluator, self._uses, plan, self._block, self._frame, domains, lots_of
+        )
+
+
+def _checked_early(plan: Plan) -> list[int]:
+    """For each leading line that reads no lot: how many single picks it needs."""
+    parameters = plan.action.parameters
+    needed: list[int] = []
+    for depth in plan.walk.depths:
+        if any(isinstance(each.domain, m.LotDomain) for each in parameters[:depth]):
+            break
+        needed.append(depth)
+    return needed
