@@ -107,10 +107,9 @@ class Actions:
                     "E003", pick.span, "pick from one kind", "declare a union kind and name it"
                 )
             return None
-        domain, type = found
-        return Parameter(name, slot, type, ValueDomain(domain, 0, 0), secret, span), Local(
-            type, span, slot, name
-        )
+        chosen, type = found
+        single = ValueDomain(chosen, 0, 0)
+        return Parameter(name, slot, type, single, secret, span), Local(type, span, slot, name)
 
     def _number(
         self, name: str, span: Span, pick: Syntax, slot: int, secret: bool, scope: Scope
@@ -233,6 +232,7 @@ class Actions:
 
 
 def instance_base(names: Names, zone: int) -> int:
-    """The number of the first instance of a zone family: families are numbered in order of their ids."""
+    """The number of the first instance of a zone family: families are numbered in order of
+    their ids."""
     ordered = sorted(names.zones.values(), key=lambda z: z.id)
     return sum(z.size for z in ordered if z.id < zone)

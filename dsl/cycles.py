@@ -1,6 +1,7 @@
 """Declared cycles: every loop of control points carries a counted `each`, a `decreases` or a `cap`.
 
-The check is about declarations, not about truth: whether a declared quantity really falls is for the
+The check is about declarations, not about truth: whether a declared quantity really falls is
+for the
 validator. Self-loops of a decision (`repeat until pass`, `anytime`) count as loops too.
 """
 

@@ -22,7 +22,8 @@ Chosen = Mapping[str, int | str | bool]
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """A declared option: the first value is the default; numbers of `low..high` may be given too."""
+    """A declared option: the first value is the default; numbers of `low..high` may be given
+    too."""
 
     name: str
     values: tuple[int | str | bool, ...]
@@ -54,13 +55,9 @@ class OptionSpec:
             for known in self.values
         ):
             return True
-        inside = self.low is not None and self.high is not None
-        return (
-            inside
-            and isinstance(value, int)
-            and not isinstance(value, bool)
-            and self.low <= value <= self.high
-        )  # type: ignore[operator]
+        if self.low is None or self.high is None or isinstance(value, bool):
+            return False
+        return isinstance(value, int) and self.low <= value <= self.high
 
     @property
     def domain(self) -> str:
@@ -174,7 +171,7 @@ class Declarations:
         low, high = (None if e is None else folding.scalar(e) for e in ends)
         return None if low is None or high is None else (low, high)
 
-    # -- zones -------------------------------------------------------------------------------------------
+    # -- zones -----------------------------------------------------------------
 
     def zones(self) -> None:
         """Declare all zones; the box is there even when no one declares it."""
@@ -410,7 +407,7 @@ class Declarations:
                 zone.element,
             )
 
-    # -- state -------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------
 
     def state(self) -> None:
         """Declare all state."""
@@ -501,7 +498,7 @@ class Declarations:
             return type.low
         return value
 
-    # -- defines and effects -----------------------------------------------------------------------------
+    # -- defines and effects ---------------------------------------------------
 
     def defines(self) -> None:
         """Declare defines and effects, unread: they are understood where they are used."""

@@ -159,7 +159,7 @@ class Kinds:
     def _members(self, kind: str, words: list[tuple[str, Span]]) -> tuple[int, ...]:
         return tuple(self._face(word, kind, span) for word, span in words)
 
-    # -- the long form -----------------------------------------------------------------------------------
+    # -- the long form ---------------------------------------------------------
 
     def _long(self, name: str, span: Span, node: Map) -> KindInfo | None:
         element = self.names.mark(name, clauses_of(node, self.reporter), span)
@@ -290,7 +290,7 @@ class Kinds:
             items = row.items if isinstance(row, Seq) else ()
             if len(items) != len(columns):
                 self.reporter.error(
-                    "Y017",
+                    "Y020",
                     row.span,
                     f"this row has {len(items)} cells",
                     f"expected {', '.join(columns)}",
@@ -448,7 +448,7 @@ class Kinds:
             return type.low
         return number
 
-    # -- tables ------------------------------------------------------------------------------------------
+    # -- tables ----------------------------------------------------------------
 
     def _table(self, name: str, span: Span, node: Node) -> None:
         if not isinstance(node, Map) or not self.names.declare(name, span):

@@ -1,6 +1,8 @@
-"""Aggregates and what they range over: `count of`, `sum of`, `every`, `for each`, choices of values.
+"""Aggregates and what they range over: `count of`, `sum of`, `every`, `for each`, choices of
+values.
 
-A domain is understood together with the name it binds. Over pieces the columns of the piece may be named
+A domain is understood together with the name it binds. Over pieces the columns of the piece may
+be named
 alone.
 """
 
@@ -68,7 +70,7 @@ class Domains:
             return self._the(s, scope)
         raise AssertionError(f"no meaning for {s.rule}")
 
-    # -- what is ranged over ---------------------------------------------------------------------------
+    # -- what is ranged over ---------------------------------------------------
 
     def over(self, s: Syntax, scope: Scope) -> Bound | None:
         """The domain after `over` or `count of`."""
@@ -194,7 +196,7 @@ class Domains:
             return None
         return found[0]
 
-    # -- aggregates ------------------------------------------------------------------------------------
+    # -- aggregates ------------------------------------------------------------
 
     def _fold(self, s: Syntax, scope: Scope) -> Term | None:
         op = s.rule.removeprefix("fold_")
@@ -284,7 +286,7 @@ class Domains:
         piece = Local(bound.element, s.span, bound.slot, "piece")
         return Fold(bound.element, s.span, "max", bound.slot, bound.domain, None, piece, -1)
 
-    # -- a value to draw or to pick ----------------------------------------------------------------------
+    # -- a value to draw or to pick --------------------------------------------
 
     def simple(self, word: str, span: Span, scope: Scope) -> tuple[Domain, Type] | None:
         """`player`, `opponent` or the members of a kind, as a domain to pick or to draw from."""

@@ -1,6 +1,7 @@
 """A document at one player count and one choice of options -> the game model.
 
-Order: options, kinds, tables, zones, state, defines, roles of phases, actions, control points, result;
+Order: options, kinds, tables, zones, state, defines, roles of phases, actions, control points,
+result;
 then layout, walkability, information and cycles. All problems go to the reporter.
 """
 
@@ -26,8 +27,10 @@ from gemwright.dsl.model import (
     Face,
     Game,
     LotDomain,
+    Parameter,
     PieceDomain,
     Point,
+    ValueDomain,
     Variable,
     Zone,
 )
@@ -130,7 +133,7 @@ def _expectations(tree: Map, players: int) -> tuple[Expectation, ...]:
     return tuple(found)
 
 
-# -- layout ----------------------------------------------------------------------------------------------
+# -- layout --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +229,8 @@ def _variable(variable: Variable, faces: int, players: int, cells: _Cells) -> Va
 def _sealed(
     actions: tuple[Action, ...], points: tuple[Point, ...], players: int, cells: _Cells
 ) -> int:
-    """Cells for sealed picks per seat: action id + 2, then its parameters, wide enough for every action."""
+    """Cells for sealed picks per seat: action id + 2, then its parameters, wide enough for
+    every action."""
     sealed = {
         a for p in points if isinstance(p, Decide) and p.together for a in (*p.actions, *p.fallback)
     }
@@ -244,13 +248,7 @@ def _sealed(
             elif isinstance(parameter.domain, PieceDomain):
                 wanted.append((0, max(len(parameter.domain.options) - 1, 0)))
             else:
-                high = {Base.PLAYER: players - 1, Base.FACE: max(parameter.type.faces, default=0)}
-                wanted.append(
-                    (
-                        min(parameter.domain.low, 0),
-                        high.get(parameter.type.base, max(parameter.domain.high, 1)),
-                    )
-                )
+                wanted.append(_single_range(parameter, parameter.domain, players))
         for place, (low, high) in enumerate(wanted):
             if place == len(ranges):
                 ranges.append((low, high))
@@ -260,3 +258,12 @@ def _sealed(
         for place, (low, high) in enumerate(ranges):
             cells.add(f"sealed[P{seat + 1}].{place + 1}", low, high)
     return 1 + len(ranges)
+
+
+def _single_range(parameter: Parameter, domain: ValueDomain, players: int) -> tuple[int, int]:
+    """The values that a sealed single pick can have."""
+    if parameter.type.base is Base.PLAYER:
+        return 0, players - 1
+    if parameter.type.base is Base.FACE:
+        return 0, max(parameter.type.faces)
+    return min(domain.low, 0), max(domain.high, 1)

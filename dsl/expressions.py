@@ -82,7 +82,7 @@ class Expressions:
             "lot_literal": self._lot_literal,
         }
 
-    # -- entry points: a value of a wanted kind, or None after a report --------------------------------
+    # -- entry points: a value of a wanted kind, or None after a report --------
 
     def value(self, syntax: Syntax, scope: Scope) -> Value | None:
         """Any value; None after a report."""
@@ -184,7 +184,7 @@ class Expressions:
     def _wrap(term: Term | None, make: Callable[[Term], Term]) -> Term | None:
         return None if term is None else make(term)
 
-    # -- names -----------------------------------------------------------------------------------------
+    # -- names -----------------------------------------------------------------
 
     def named(self, word: str, span: Span, scope: Scope) -> Value | None:
         """What a name stands for."""
@@ -300,7 +300,8 @@ class Expressions:
                 self.error(
                     "E003",
                     by.span,
-                    f"`{variable.name}` is kept per {variable.index}, and this is {describe(index)}",
+                    f"`{variable.name}` is kept per {variable.index}, and this is "
+                    f"{describe(index)}",
                     f"expected a {variable.index}",
                 )
                 return None
@@ -316,7 +317,8 @@ class Expressions:
                 self.error(
                     "E003",
                     span,
-                    f"there is one `{found.zone.name}` per {found.zone.index}, and this is {describe(index)}",
+                    f"there is one `{found.zone.name}` per {found.zone.index}, and this is "
+                    f"{describe(index)}",
                     f"expected a {found.zone.index}",
                 )
                 return None
@@ -352,7 +354,7 @@ class Expressions:
         )
         return None
 
-    # -- columns, calls --------------------------------------------------------------------------------
+    # -- columns, calls --------------------------------------------------------
 
     def _column(self, s: Syntax, scope: Scope) -> Value | None:
         found = self.value(s.node(0), scope)
@@ -512,7 +514,8 @@ class Expressions:
             self.error(
                 "E003",
                 s.span,
-                f"`{s.word(0)}` is a table of {len(table.types)} arguments, and here are {len(nodes)}",
+                f"`{s.word(0)}` is a table of {len(table.types)} arguments, and here are "
+                f"{len(nodes)}",
                 "give each argument",
             )
             return None
@@ -538,7 +541,7 @@ class Expressions:
             s.word(0),
         )
 
-    # -- the rest in `operators` ------------------------------------------------------------------------
+    # -- the rest in `operators` -----------------------------------------------
 
     def _top(self, s: Syntax, scope: Scope) -> Value | None:
         zone = self.zone(s.nodes()[0], scope)

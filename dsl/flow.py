@@ -1,6 +1,7 @@
 """Phases -> control points.
 
-Every phase has an entry and an exit point; `done` of a phase leads to the next step, the loop around it, or
+Every phase has an entry and an exit point; `done` of a phase leads to the next step, the loop
+around it, or
 the exit of the phase that holds it. Names of phases are unique in a file.
 """
 
@@ -69,7 +70,7 @@ class Flow:
         self.start = ""
         self._steps: dict[str, tuple[str, ...]] = {}
 
-    # -- collecting: phases, roles, points ---------------------------------------------------------------
+    # -- collecting: phases, roles, points -------------------------------------
 
     def collect(self, tree: Map) -> bool:
         """Find all phases and declare their roles; False when the file cannot be played."""
@@ -210,7 +211,7 @@ class Flow:
         self.points.append(None)
         return len(self.points) - 1
 
-    # -- lowering ----------------------------------------------------------------------------------------
+    # -- lowering --------------------------------------------------------------
 
     def lower(self, sentences: Sentences) -> tuple[Point, ...]:
         """All control points of all phases."""
@@ -382,7 +383,7 @@ class Flow:
             ), n - 1
         return (self.expressions.player(first, scope) if isinstance(first, Syntax) else None), n
 
-    # -- bodies ------------------------------------------------------------------------------------------
+    # -- bodies ----------------------------------------------------------------
 
     def _body(
         self, phase: Phase, at: int, path: str, marks: tuple[int, ...], sentences: Sentences
@@ -577,7 +578,7 @@ class Flow:
             above = self.phases.get(above.holder or "")
         return tuple(found)
 
-    # -- next --------------------------------------------------------------------------------------------
+    # -- next ------------------------------------------------------------------
 
     def _target(self, phase: Phase, word: str, span: Span) -> int:
         if word == "end":

@@ -1,6 +1,8 @@
-"""Smart constructors of terms: they fold constants and infer ranges, so that options vanish from the model.
+"""Smart constructors of terms: they fold constants and infer ranges, so that options vanish
+from the model.
 
-Ranges are inclusive and sound: every value a term can take lies inside. They are capped at +-2**40 so that a
+Ranges are inclusive and sound: every value a term can take lies inside. They are capped at
++-2**40 so that a
 hostile file cannot make them grow without end; layouts and declared ranges are far smaller.
 """
 

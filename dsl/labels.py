@@ -1,7 +1,10 @@
-"""Labels: what things are called for people, in one language, from files `NAME.LANG.yaml` beside the rules.
+"""Labels: what things are called for people, in one language, from files `NAME.LANG.yaml`
+beside the rules.
 
-A label file is a map of sections (`title`, `faces`, `zones`, `parameters`, `players`, `phases`, `state`,
-`actions`) from identifiers to texts. Where it has no word, the identifier stands with spaces. A variant uses
+A label file is a map of sections (`title`, `faces`, `zones`, `parameters`, `players`, `phases`,
+`state`,
+`actions`) from identifiers to texts. Where it has no word, the identifier stands with spaces. A
+variant uses
 the labels of its bases, its own first.
 """
 
@@ -41,7 +44,8 @@ class Labels:
     texts: Mapping[str, Mapping[str, str]]
 
     def name(self, category: str, key: str) -> str:
-        """The text of a 'face', 'zone', 'parameter', 'player', 'phase', 'state', 'option' or 'kind'."""
+        """The text of a 'face', 'zone', 'parameter', 'player', 'phase', 'state', 'option' or
+        'kind'."""
         return self.texts.get(SECTIONS.get(category, category), {}).get(key, key.replace("_", " "))
 
     def action(self, name: str) -> str:

@@ -1,8 +1,11 @@
 """The game model: one ruleset at one player count with one set of options, typed and immutable.
 
-It keeps what people talk about (zones, actions, phases, conditions with their clause marks) for messages,
-views, explanations and proofs. `gemwright.dsl.elaborate` builds it; nothing in it refers to YAML or text
-except through spans. Reading order: faces and zones, variables, statements, actions, control points, game.
+It keeps what people talk about (zones, actions, phases, conditions with their clause marks) for
+messages,
+views, explanations and proofs. `gemwright.dsl.elaborate` builds it; nothing in it refers to
+YAML or text
+except through spans. Reading order: faces and zones, variables, statements, actions, control
+points, game.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ NOWHERE = -1
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A marked place of the rules file: what `clauses` counts. `id` is its position in `Game.elements`."""
+    """A marked place of the rules file: what `clauses` counts. `id` is its position in
+    `Game.elements`."""
 
     id: int
     name: str
@@ -44,14 +48,16 @@ class Face:
     name: str
     kind: str
     count: int
-    """How many such pieces exist (all lie in the box at first); 0 for a kind that is no component."""
+    """How many such pieces exist (all lie in the box at first); 0 for a kind that is no
+    component."""
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
     """A family of places. Instances are numbered `first .. first + size - 1`, globally unique.
 
-    `sight[i][v]` tells what viewer v sees in instance i: for each face of `faces` a class number; equal
+    `sight[i][v]` tells what viewer v sees in instance i: for each face of `faces` a class
+    number; equal
     classes look the same to him. All equal = only the size; all different = everything.
     """
 
@@ -75,7 +81,8 @@ class Zone:
     first: int
     offset: int
     """First cell of the first instance in the state block; `stride` cells per instance.
-    counts: one cell per face. stack: size, then faces + 1 from bottom to top. row: face + 1 per slot, 0 = gap."""
+    counts: one cell per face. stack: size, then faces + 1 from bottom to top. row: face + 1 per
+    slot, 0 = gap."""
     stride: int
     span: Span
     element: int | None
@@ -114,7 +121,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where pieces go. `at`: 'any' (unordered or row), 'top', 'bottom', 'random' (among the bottom `among`)."""
+    """Where pieces go. `at`: 'any' (unordered or row), 'top', 'bottom', 'random' (among the
+    bottom `among`)."""
 
     zone: int
     index: Term | None
@@ -132,7 +140,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence. `elements` are the marked places whose meaning it carries: they ran when it ran."""
+    """A sentence. `elements` are the marked places whose meaning it carries: they ran when it
+    ran."""
 
     span: Span
     elements: tuple[int, ...] = field(compare=False)
@@ -150,7 +159,8 @@ class MovePicked(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MoveEnd(Statement):
-    """Move `count` pieces one by one from an end ('top' or 'bottom') of a stack; fewer if it runs out."""
+    """Move `count` pieces one by one from an end ('top' or 'bottom') of a stack; fewer if it
+    runs out."""
 
     end: str
     count: Term
@@ -184,7 +194,8 @@ class MoveVector(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MoveAll(Statement):
-    """Move every piece of `faces` (with `filter` true for the face in `slot`) out of one zone instance,
+    """Move every piece of `faces` (with `filter` true for the face in `slot`) out of one zone
+    instance,
     or, when `source` is None, from wherever such pieces lie."""
 
     faces: tuple[int, ...]
@@ -197,7 +208,8 @@ class MoveAll(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MoveRandom(Statement):
-    """Move `count` random pieces of `faces`: single draws over the remaining pieces in face order."""
+    """Move `count` random pieces of `faces`: single draws over the remaining pieces in face
+    order."""
 
     count: Term
     faces: tuple[int, ...]
@@ -376,7 +388,8 @@ class Action:
     do: tuple[Statement, ...]
     slots: int
     walk: str
-    """'pass' when the conditions are in walkable normal form, 'list' when few picks are enumerated."""
+    """'pass' when the conditions are in walkable normal form, 'list' when few picks are
+    enumerated."""
     elements: tuple[int, ...]
     span: Span
 
@@ -437,7 +450,8 @@ class LoopStart(Point):
 class LoopTest(Point):
     """Bind the next element to the role and go to `body`, or go to `exit` when none is left.
 
-    Over players: seats clockwise from `origin`, players who are out are skipped; `endless` loops again and
+    Over players: seats clockwise from `origin`, players who are out are skipped; `endless`
+    loops again and
     again. Over values: `values` in order. The counter is advanced here.
     """
 
@@ -463,12 +477,17 @@ class Count(Point):
 
 @dataclass(frozen=True, slots=True)
 class Decide(Point):
-    """A decision: each of `actors` chooses one of `actions` (ids), or the `anytime` ones beside them.
+    """A decision: each of `actors` chooses one of `actions` (ids), or the `anytime` ones beside
+    them.
 
-    `together`: sealed and simultaneous; each actor's pick goes to `sealed` cells and all run in seat order
-    when the last is in. `otherwise` is the branch when nobody listed has a complete pick: control point, or
-    further action ids. `can_pass` offers pass. After a move control goes to `next`; after an anytime action
-    back to this point; with `repeat` back to this point until a pass or until `counter` reaches `at_most`.
+    `together`: sealed and simultaneous; each actor's pick goes to `sealed` cells and all run in
+    seat order
+    when the last is in. `otherwise` is the branch when nobody listed has a complete pick:
+    control point, or
+    further action ids. `can_pass` offers pass. After a move control goes to `next`; after an
+    anytime action
+    back to this point; with `repeat` back to this point until a pass or until `counter` reaches
+    `at_most`.
     """
 
     by: Term | None
@@ -510,7 +529,8 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game is decided. `score` and keys read the player in slot 0; `nobody`: no one wins."""
+    """How the game is decided. `score` and keys read the player in slot 0; `nobody`: no one
+    wins."""
 
     score: Term | None
     keys: tuple[Key, ...]
@@ -520,7 +540,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Several games in a row. `games` of them; `points` per player and game; `first` sets `first_role`."""
+    """Several games in a row. `games` of them; `points` per player and game; `first` sets
+    `first_role`."""
 
     games: int
     points: Term
@@ -546,7 +567,8 @@ class Expectation:
 class Game:
     """One ruleset, player count and options: everything an engine needs, with the state layout.
 
-    The state block is `cells` integers: control point, `out` flags per seat, random key and counter, zones,
+    The state block is `cells` integers: control point, `out` flags per seat, random key and
+    counter, zones,
     variables, sealed picks. `low`/`high` bound each cell; -1 in `low` allows nobody.
     """
 

@@ -1,6 +1,7 @@
 """What the names of a rules file stand for, at one player count and one set of options.
 
-`Names` is filled by `gemwright.dsl.declare` and read by the passes after it. A `Scope` holds what is bound
+`Names` is filled by `gemwright.dsl.declare` and read by the passes after it. A `Scope` holds
+what is bound
 locally: `me`, parameters, `let`s and bound variables. One namespace: a name means one thing.
 """
 
@@ -172,7 +173,8 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is bound at a place: `me`, local names, and the piece whose columns may be named alone."""
+    """What is bound at a place: `me`, local names, and the piece whose columns may be named
+    alone."""
 
     frame: Frame
     me: Term | None = None

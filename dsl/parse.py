@@ -1,6 +1,7 @@
 """Sentences and expressions: text with a position map -> syntax nodes, or one plain diagnostic.
 
-The parser is built once, on first use. Its tree is turned into `Syntax` nodes without recursion; their depth
+The parser is built once, on first use. Its tree is turned into `Syntax` nodes without
+recursion; their depth
 and width are bounded, so that later passes may recurse.
 """
 
@@ -119,7 +120,8 @@ def _blank_comments(text: str) -> str:
 
 
 def _fold_where(text: str) -> str:
-    """Join continuation lines of a condition block: a line indented deeper than the first continues."""
+    """Join continuation lines of a condition block: a line indented deeper than the first
+    continues."""
     lines = text.split("\n")
     first = next((line for line in lines if line.strip()), "")
     base = len(first) - len(first.lstrip())

@@ -1,4 +1,5 @@
-"""Small readings of the positioned tree that every declaration needs: texts, clauses, ranges, sub-parsers."""
+"""Small readings of the positioned tree that every declaration needs: texts, clauses, ranges,
+sub-parsers."""
 
 from __future__ import annotations
 

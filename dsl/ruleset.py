@@ -1,4 +1,5 @@
-"""A ruleset: a rules file with its bases, read and checked as shape; `instantiate` makes game models of it."""
+"""A ruleset: a rules file with its bases, read and checked as shape; `instantiate` makes game
+models of it."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class ClauseText:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A readable ruleset. `players` are the smallest and greatest count; `path` as the user gave it."""
+    """A readable ruleset. `players` are the smallest and greatest count; `path` as the user
+    gave it."""
 
     name: str
     title: str
@@ -60,7 +62,8 @@ class Ruleset:
     def instantiate(
         self, players: int, options: Mapping[str, int | str | bool], reporter: Reporter
     ) -> Game | None:
-        """The game model at a player count with options that differ from the defaults, or None after errors."""
+        """The game model at a player count with options that differ from the defaults, or None
+        after errors."""
         place = self._place("players")
         low, high = self.players
         if not low <= players <= high:
@@ -177,7 +180,7 @@ def _clauses(document: Document, reporter: Reporter) -> tuple[ClauseText, ...]:
         cells = dict(zip(heads, row, strict=True))
         if not {"id", "kind", "text"} <= set(cells):
             reporter.error(
-                "Y017",
+                "Y020",
                 table.columns[0].span,
                 "a rulebook has the columns id, kind and text",
                 "mend the first line",
@@ -185,7 +188,7 @@ def _clauses(document: Document, reporter: Reporter) -> tuple[ClauseText, ...]:
             return ()
         if cells["kind"].text not in KINDS:
             reporter.error(
-                "Y017",
+                "Y020",
                 cells["kind"].span,
                 f"`{cells['kind'].text[:40]}` is no kind of clause",
                 f"write {', '.join(KINDS)}",

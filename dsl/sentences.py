@@ -1,4 +1,5 @@
-"""Sentences: syntax nodes -> statements of the game model. Named effects are put in where they are used."""
+"""Sentences: syntax nodes -> statements of the game model. Named effects are put in where they
+are used."""
 
 from __future__ import annotations
 
@@ -105,7 +106,8 @@ class Sentences:
         return () if element is None else (element,)
 
     def _body(self, s: Syntax, scope: Scope) -> tuple[Block, tuple[int, ...]]:
-        """An indented block or the rest of a line; a mark on the line of a block belongs to its head."""
+        """An indented block or the rest of a line; a mark on the line of a block belongs to its
+        head."""
         if s.rule == "body_line":
             inner = Syntax("sentence", s.parts, s.span, s.text, s.depth, s.start, s.end)
             return self.statement(inner, scope)[0], ()
@@ -155,7 +157,7 @@ class Sentences:
             name, local
         )
 
-    # -- moving ------------------------------------------------------------------------------------------
+    # -- moving ----------------------------------------------------------------
 
     def _source(self, s: Syntax | None, scope: Scope) -> Source | None:
         if s is None:
@@ -335,7 +337,7 @@ class Sentences:
             return None
         return MoveVector(s.span, (), vector, source, to, shuffled)
 
-    # -- state -------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------
 
     def _target(self, s: Syntax, scope: Scope) -> tuple[Variable, Term | None] | None:
         names = self.names
@@ -364,11 +366,12 @@ class Sentences:
         )
         return (variable, place) if place is not None else self._no_index(variable, s)
 
-    def _no_index(self, variable: Variable, s: Syntax) -> None:
+    def _no_index(self, variable: Variable, s: Syntax) -> tuple[Variable, Term | None] | None:
         per = f"one per {variable.index}" if variable.index else "a single value"
         self.expressions.error(
             "E003", s.span, f"`{variable.name}` is {per}", "name the state as it was declared"
         )
+        return None
 
     def _assign(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> Block | None:
         target, right = self._target(s.node(0), scope), s.node(1)
@@ -428,7 +431,7 @@ class Sentences:
             return None
         return (Assign(s.span, marks + scope.frame.gather(), target[0].id, target[1], op, value),)
 
-    # -- the rest ----------------------------------------------------------------------------------------
+    # -- the rest --------------------------------------------------------------
 
     def _audience(self, s: Syntax, scope: Scope) -> tuple[bool, Term | None]:
         if s.rule == "everybody":

@@ -1,4 +1,5 @@
-"""Syntax nodes: what the parser builds from a sentence or an expression, before any name is understood."""
+"""Syntax nodes: what the parser builds from a sentence or an expression, before any name is
+understood."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ Part = Union["Syntax", str, None]
 class Syntax:
     """One construct of the grammar.
 
-    `rule` is the grammar's name of it, `parts` its nodes and words in order (None for an optional part that
+    `rule` is the grammar's name of it, `parts` its nodes and words in order (None for an
+    optional part that
     was left out), `text` the words as written.
     """
 

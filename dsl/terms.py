@@ -1,8 +1,11 @@
 """Typed terms: what expressions of a rules file mean after names, options and defines are resolved.
 
-A term is pure and total. Every member of a kind is a *face*: one integer, unique in the game model, so
-that widening a kind to a union changes nothing. A player is his seat, 0-based. A vector is a tuple of
-integers, one per face of its type, in declared order. Terms are produced by `gemwright.dsl.expressions`,
+A term is pure and total. Every member of a kind is a *face*: one integer, unique in the game
+model, so
+that widening a kind to a union changes nothing. A player is his seat, 0-based. A vector is a
+tuple of
+integers, one per face of its type, in declared order. Terms are produced by
+`gemwright.dsl.expressions`,
 evaluated by the reference interpreter and read by the validator.
 """
 
@@ -30,7 +33,8 @@ class Base(StrEnum):
 class Type:
     """A type with its range.
 
-    `low..high` bounds an INT, or each cell of a VECTOR. `faces` are the members of a FACE or PIECE type
+    `low..high` bounds an INT, or each cell of a VECTOR. `faces` are the members of a FACE or
+    PIECE type
     and the index of a VECTOR. `optional` marks `player or nobody`, whose nobody is -1.
     """
 
@@ -64,7 +68,8 @@ class Const(Term):
 class Local(Term):
     """A slot of the frame: a picked parameter, a bound variable or a `let`.
 
-    A parameter of type PIECE holds a pair (zone instance, face). A lot parameter holds one count per
+    A parameter of type PIECE holds a pair (zone instance, face). A lot parameter holds one
+    count per
     cell of its `LotDomain`; read it through `LotVector`.
     """
 
@@ -140,7 +145,8 @@ class ZoneTop(Term):
 
 @dataclass(frozen=True, slots=True)
 class Lookup(Term):
-    """A constant table read at `argument - base`: columns, neighbours, owners, numbers of members."""
+    """A constant table read at `argument - base`: columns, neighbours, owners, numbers of
+    members."""
 
     values: tuple[int | tuple[int, ...], ...]
     argument: Term
@@ -195,7 +201,8 @@ class VectorSum(Term):
 
 @dataclass(frozen=True, slots=True)
 class VectorCompare(Term):
-    """`<=` (every cell), `=` (every cell) or `!=` (some cell) of two vectors over the same faces."""
+    """`<=` (every cell), `=` (every cell) or `!=` (some cell) of two vectors over the same
+    faces."""
 
     op: str
     left: Term
@@ -289,7 +296,8 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Domain: the players still in, in seat order; `start` gives clockwise order; `other` leaves one out."""
+    """Domain: the players still in, in seat order; `start` gives clockwise order; `other`
+    leaves one out."""
 
     start: Term | None = None
     other: Term | None = None
@@ -318,7 +326,8 @@ Domain = Faces | Players | Numbers | Pieces
 class Fold(Term):
     """`sum max min count some every` over a domain, the element in `slot`.
 
-    `filter` keeps elements. In `sum` and `count` an element of `Pieces` weighs its count. `count` has no
+    `filter` keeps elements. In `sum` and `count` an element of `Pieces` weighs its count.
+    `count` has no
     body (it is 1). `max` and `min` of nothing are `empty`.
     """
 

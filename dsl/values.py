@@ -1,6 +1,7 @@
 """What an expression may stand for while it is being understood, and how one thing becomes another.
 
-Besides terms there are a zone, a kind and an option's word: they become terms only by what is done with
+Besides terms there are a zone, a kind and an option's word: they become terms only by what is
+done with
 them. All conversions of types stand here.
 """
 

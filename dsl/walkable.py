@@ -197,7 +197,8 @@ class _Action:
         last = [each for each in self.parameters if not _lot(each)][-1]
         self.findings.append(Finding(
             "K002", last.span,
-            f"up to {single:,} combinations of single picks would be tried; {SINGLES:,} are allowed",
+            f"up to {single:,} combinations of single picks would be tried; {SINGLES:,} are "
+            f"allowed",
             "split the action, or give the picks narrower domains",
         ))  # fmt: skip
 

@@ -20,7 +20,8 @@ class NotWalkable(Exception):
 
 
 SHAPE_HELP = (
-    "count, sum or compare the lot kind by kind, for example `sum of lot[k] * price[k] over stone k`"
+    "count, sum or compare the lot kind by kind, for example `sum of lot[k] * price[k] over "
+    "stone k`"
 )
 
 

@@ -1,4 +1,5 @@
-"""Plans the walk of every action of a game model, and of every `some lot`, or says why there is none."""
+"""Plans the walk of every action of a game model, and of every `some lot`, or says why there is
+none."""
 
 from __future__ import annotations
 

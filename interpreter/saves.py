@@ -72,6 +72,8 @@ _HEADER_TYPES: Final[Mapping[str, type]] = {
     "match": bool,
 }
 
+_MOST_PLAYERS: Final = 100
+
 _OPTIONAL: Final = ("gemwright", "seats", "game_index", "match")
 
 
@@ -85,12 +87,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """A file that was read. `torn` says that a half-written last line was left out;
-    `size` is the length in bytes of what is whole."""
+    """A file that was read.
+
+    `torn` says that a half-written last line was left out; `size` is the length in bytes of what is
+    whole. `is_trace` tells a single JSON object, which cannot be gone on with, from JSON lines.
+    """
 
     header: Header
     entries: tuple[Entry, ...]
     torn: bool = False
+    is_trace: bool = False
     size: int = field(default=0, compare=False)
 
     @property
@@ -194,7 +200,7 @@ def read_save(path: Path) -> Save:
         raise SaveError("the file is empty" if not torn else "line 1 is no JSON object")
     first = dict(entries[0].data)
     size = sum(len(line) + 1 for line in whole) if torn else len(raw)
-    return Save(_header(first), tuple(entries[1:]), torn, size)
+    return Save(_header(first), tuple(entries[1:]), torn, size=size)
 
 
 def _read_object(raw: bytes) -> Save:
@@ -204,7 +210,7 @@ def _read_object(raw: bytes) -> Save:
     if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
         raise SaveError("`lines` is no list of JSON objects")
     entries = tuple(Entry(number, line) for number, line in enumerate(lines, 2))
-    return Save(_header(data), entries, False, len(raw))
+    return Save(_header(data), entries, is_trace=True, size=len(raw))
 
 
 def _is_object(line: bytes) -> bool:
@@ -240,6 +246,8 @@ def _header(data: Mapping[str, Any]) -> Header:
             raise SaveError(f"line 1: `{name}` is missing")
         if name in known and type(known[name]) is not kind:
             raise SaveError(f"line 1: `{name}` cannot be {json.dumps(known[name])}")
+    if not 1 <= known["players"] <= _MOST_PLAYERS:
+        raise SaveError(f"line 1: {known['players']} players are not possible")
     known["seats"] = tuple(map(str, known.get("seats") or ["random"] * known["players"]))
     if len(known["seats"]) != known["players"]:
         raise SaveError(f"line 1: {len(known['seats'])} seats for {known['players']} players")

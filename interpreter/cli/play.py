@@ -28,6 +28,7 @@ from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.session import Bots, Session
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
+from gemwright.interpreter.players import sampler_of
 from gemwright.interpreter.replay import replay
 from gemwright.interpreter.saves import Header, Save
 
@@ -100,9 +101,16 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
     if isinstance(opened, int):
         return opened
     game, save = opened
+    if save.is_trace:
+        return fail(exits.USAGE, f"{path} is a trace: `gemwright replay` shows it")
     conflict = _conflict(args, save)
     if conflict:
         return fail(exits.USAGE, f"{path} holds a game with {conflict}; say nothing else, or that")
+    for strategy in save.header.seats:
+        try:
+            sampler_of(strategy)
+        except ValueError as unknown:
+            return fail(exits.FINDINGS, f"{path}: {unknown}")
     bots = Bots(save.header.seats, save.header.seed)
     done = replay(game, save, before=bots.catch_up)
     if done.difference is not None:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gemwright.dsl import model as m
+from gemwright.dsl.terms import Base
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.picks import entries, walks
 from gemwright.interpreter.cli.screen import Line, Screen
@@ -121,6 +122,10 @@ class Asker:
             return None
         if found.missing and found.action in decision.actions:
             return self._walk(decision, found.action, found.picks)
+        if found.missing and found.action not in decision.actions:
+            text = f"`{self._telling.action(found.action)}` is not possible now"
+            self._sorry(f"{text}; `why` and the whole move tells the reason")
+            return None
         move = self._move(decision, found)
         if isinstance(move, str):
             self._sorry(move)
@@ -206,9 +211,11 @@ class Asker:
     def _list(self, decision: Decision) -> None:
         shown = [self._telling.move(move) for move in decision.moves(2 * MENU)]
         left = decision.count() - len(shown)
-        self._screen.show(self._numbered(shown) if left == 0 else [])
-        if left:
-            self._say([*shown, f".. and {left:,} more"])
+        # Numbers only where a number may be typed.
+        if len(shown) <= MENU and not left:
+            self._screen.show(self._numbered(shown))
+        else:
+            self._say([*shown, *([f".. and {left:,} more"] if left else [])])
 
     # -- step by step
 
@@ -238,7 +245,9 @@ class Asker:
         if len(found) == 1:
             self._say([f"{label}: {texts[0]} (nothing else is possible)"], "dim")
             return found[0]
-        if len(found) <= MENU:
+        # Among numbers to choose from, a number means itself.
+        numbered = len(found) <= MENU and parameter.type.base is not Base.INT
+        if numbered:
             self._screen.show([Line(label, "title"), *self._numbered(texts)])
         else:
             self._many(parameter, label, texts)
@@ -247,7 +256,7 @@ class Asker:
             if text == "back":
                 return None
             number = _number(text)
-            if number is not None and len(found) <= MENU and 1 <= number <= len(found):
+            if number is not None and numbered and 1 <= number <= len(found):
                 return found[number - 1]
             if self._commanded(decision, text):
                 continue
@@ -256,13 +265,15 @@ class Asker:
                 return walk
 
     def _many(self, parameter: m.Parameter, label: str, texts: Sequence[str]) -> None:
-        """What a pick may be made of, where there are too many to list."""
+        """What a pick may be made of, where it is not listed with numbers."""
         told = [Line(label, "title")]
         if isinstance(parameter.domain, m.LotDomain):
             names = ", ".join(self._telling.face(face) for face in parameter.domain.faces)
             told += [Line(f"  {text}") for text in wrap(f"of {names}", self._screen.width - 2)]
             told.append(Line("  say how many of each, such as `2 NAME, 1 NAME`, or `nothing`"))
-        told.append(Line(f"  for example: {'; '.join(texts[:_EXAMPLES])}", "dim"))
+        few = parameter.type.base is Base.INT and len(texts) <= MENU
+        some = ", ".join(texts) if few else f"for example: {'; '.join(texts[:_EXAMPLES])}"
+        told += [Line(text, "dim") for text in wrap(some, self._screen.width, "  ", "  ")]
         self._screen.show(told)
 
     def _typed(

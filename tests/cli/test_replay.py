@@ -118,7 +118,8 @@ def test_another_language_version_is_refused(saved: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "not json\n", "[]\n", "{}\n", '{"format": "gemwright-trace"}\n', "\x00\xff"]
+    "text",
+    ["", "not json\n", "[]\n", "{}\n", "[" * 9999, '{"format": "gemwright-trace"}\n', "\x00\xff"],
 )
 def test_what_is_no_saved_game_cannot_be_read(saved: Command, text: str) -> None:
     SAVE.write_bytes(text.encode("latin-1"))
@@ -150,3 +151,4 @@ def test_one_json_object_with_lines_replays_too(saved: Command) -> None:
     for text in (json.dumps(trace), json.dumps(trace, indent=2)):
         SAVE.write_text(text, encoding="utf-8")
         assert saved("replay", str(SAVE)).code == exits.CLEAN
+        assert saved("play", "--resume", str(SAVE)).code == exits.USAGE
