@@ -80,6 +80,10 @@ class Reporter:
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
 
+    def add(self, found: Diagnostic) -> None:
+        """Take a finding that another reporter collected."""
+        self._found[found] = None
+
     def error(
         self,
         code: str,

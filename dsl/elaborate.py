@@ -61,7 +61,8 @@ def elaborate(
     declarations = Declarations(names, expressions, tree, reporter)
     declarations.options(specs, chosen)
     Kinds(names, expressions, document, reporter).declare()
-    declarations.needs()
+    if not declarations.needs():
+        return None
     declarations.zones()
     declarations.state()
     declarations.defines()

@@ -8,14 +8,14 @@ and width are bounded, so that later passes may recurse.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 
-from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.source import TextMap
 from gemwright.dsl.syntax import Part, Syntax
 
@@ -135,8 +135,24 @@ def _fold_where(text: str) -> str:
 def parse(text: str, start: str, positions: TextMap, reporter: Reporter) -> Syntax | None:
     """Parse a scalar's text with one of `STARTS`; a problem is reported once, at its place.
 
-    Lines of a `where` or `next` block that are indented deeper continue the line above.
+    Lines of a `where` or `next` block that are indented deeper continue the line above. What was
+    parsed before is remembered: a file is read once for all its player counts and options.
     """
+    found, problems = _parsed(text, start, positions)
+    for problem in problems:
+        reporter.add(problem)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _parsed(
+    text: str, start: str, positions: TextMap
+) -> tuple[Syntax | None, tuple[Diagnostic, ...]]:
+    reporter = Reporter()
+    return _read(text, start, positions, reporter), reporter.diagnostics
+
+
+def _read(text: str, start: str, positions: TextMap, reporter: Reporter) -> Syntax | None:
     if start != "sentences" and len(text) > MAX_EXPRESSION * (
         8 if start in ("lines", "next") else 1
     ):

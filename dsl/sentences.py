@@ -68,9 +68,9 @@ class Sentences:
     def block(self, s: Syntax, scope: Scope) -> tuple[Block, Scope]:
         """The statements of a block and the scope after it; problems are reported and skipped."""
         done: list[Statement] = []
-        ended = False
+        ended, folded = False, False
         for node in s.nodes():
-            if ended:
+            if ended and not folded:
                 self.expressions.error(
                     "E013",
                     node.span,
@@ -79,8 +79,11 @@ class Sentences:
                 )
                 break
             found, scope = self.statement(node, scope)
+            if ended:
+                continue  # an option decided an `if` above that ends the effect: checked, not kept
             done.extend(found)
             ended = any(isinstance(statement, Leave | EndGame) for statement in found)
+            folded = node.rule == "if_stmt"
         return tuple(done), scope
 
     def statement(self, s: Syntax, scope: Scope) -> tuple[Block, Scope]:

@@ -239,9 +239,7 @@ class _Action:
                 if mentions(term, lots):
                     text = "what can be picked here depends on the lot that is picked before"
                     help = "pick the lot last, or state the dependence in `where`"
-                    self.findings.append(
-                        Finding("K001", term.span or parameter.span, text, help)
-                    )
+                    self.findings.append(Finding("K001", term.span or parameter.span, text, help))
 
     def _lot_plan(self) -> LotPlan:
         lots, kinds = self._lots_and_kinds()

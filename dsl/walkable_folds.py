@@ -46,14 +46,25 @@ class Folds:
         if body is None:
             body = t.Const(t.FLAG, term.span, 1)
         if not isinstance(term.domain, t.Faces | t.Pieces):
-            group = self._group(term)
-            return self.normal.unrolled(term) if group is None else self.normal.at_least_one(group)
+            return self._over_fixed(term)
         kept = self._elements(term)[1]
         condition = all_of((*kept, *conjuncts(self._here(term, body))))
         if not self.lots.read(condition):
             faces = term.domain.faces
             return self.normal.at_least_one(f.Each(faces, chosen(condition, integer(1))))
         return self._other_forms(term, condition)
+
+    def _over_fixed(self, term: t.Fold) -> f.Node:
+        """A fold over players or numbers."""
+        try:
+            group = grouped(self.normal, term)
+        except NotWalkable as problem:
+            return self._instances(term, problem)
+        if group is None:
+            return self.normal.unrolled(term)
+        if term.op == "some":
+            return self.normal.at_least_one(group)
+        return f.Sum((f.Part((), group),))
 
     def _other_forms(self, term: t.Fold, condition: t.Term) -> f.Node:
         """Pairs, groups, mixed bodies, and at last an instance per element."""
@@ -89,7 +100,7 @@ class Folds:
     def value(self, term: t.Fold) -> f.Node:
         """`sum`, `count`, `max` or `min` that is no sum over kinds."""
         if not isinstance(term.domain, t.Faces | t.Pieces):
-            return self.normal.unrolled(term)
+            return self._over_fixed(term)
         try:
             grouped(self.normal, term)  # says so if only the order of the kinds is in the way
             weight, kept = self._elements(term)
@@ -102,12 +113,17 @@ class Folds:
             return self._instances(term, problem)
 
     def _instances(self, term: t.Fold, problem: NotWalkable) -> f.Node:
+        """An instance of the body per element, if that keeps the states few."""
         domain = term.domain
-        if isinstance(domain, t.Faces | t.Pieces) and len(domain.faces) <= MANY:
+        if isinstance(domain, t.Faces | t.Pieces) and len(domain.faces) > MANY:
+            raise problem
+        try:
             node = self.normal.unrolled(term)
-            if self.normal.small(node):
-                return node
-        raise problem
+        except NotWalkable:
+            raise problem from None
+        if not self.normal.small(node):
+            raise problem
+        return node
 
     # -- the body at the kind at hand
 

@@ -203,17 +203,7 @@ class Typed:
 
 
 Node = (
-    Fixed
-    | SomeWithin
-    | AllOf
-    | AnyOf
-    | Negated
-    | Choice
-    | Sum
-    | Test
-    | Derived
-    | Unrolled
-    | Typed
+    Fixed | SomeWithin | AllOf | AnyOf | Negated | Choice | Sum | Test | Derived | Unrolled | Typed
 )
 
 

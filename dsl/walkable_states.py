@@ -61,7 +61,7 @@ class States:
 
     def most(self, nodes: Iterable[f.Node]) -> int:
         """The greatest number of states at one level, for all nodes together."""
-        tests: dict[tuple[tuple[f.Part, ...], int], Interval] = {}
+        tests: dict[tuple[tuple[f.Part, ...], int], list[Interval]] = {}
         wholes: dict[tuple[tuple[f.Part, ...], int], None] = {}
         types: dict[tuple[f.Typed, int], None] = {}
         for node in nodes:
@@ -76,22 +76,29 @@ class States:
                 widths.append([width**times for width in self._sum_widths(parts, None)])
         for typed, times in types:
             widths.append([width**times for width in self._typed_widths(typed)])
-        products: list[int] = [prod(level) for level in zip(*widths, strict=True)]
-        return max(products)
+        products = [prod(level) for level in zip(*widths, strict=True)]
+        return max(min(each) for each in zip(products, self._beginnings(), strict=True))
+
+    def _beginnings(self) -> list[int]:
+        """How many ways there are to pick the kinds before each level: no more states than that."""
+        found = [1]
+        for face in self._kinds:
+            found.append(found[-1] * prod(each.get(face, 0) + 1 for each in self._highs.values()))
+        return found
 
     def _collect(
         self,
         node: f.Node,
         times: int,
-        tests: dict[tuple[tuple[f.Part, ...], int], Interval],
+        tests: dict[tuple[tuple[f.Part, ...], int], list[Interval]],
         wholes: dict[tuple[tuple[f.Part, ...], int], None],
         types: dict[tuple[f.Typed, int], None],
     ) -> None:
         inner: list[f.Node] = []
         if isinstance(node, f.Test):
             moving, constant = self._separate(node.sum)
-            low, high = tests.get((moving, times), (1 - constant[0], -constant[1]))
-            tests[(moving, times)] = min(low, -constant[1]), max(high, 1 - constant[0])
+            cuts = -constant[1], 1 - constant[0]
+            tests.setdefault((moving, times), []).append(cuts)
         elif isinstance(node, f.Sum):
             wholes[(self._separate(node)[0], times)] = None
         elif isinstance(node, f.AllOf | f.AnyOf):
@@ -134,12 +141,18 @@ class States:
 
     # -- sums
 
-    def _sum_widths(self, parts: tuple[f.Part, ...], cuts: Interval | None) -> list[int]:
+    def _sum_widths(self, parts: tuple[f.Part, ...], tested: list[Interval] | None) -> list[int]:
+        """States per level of a sum that is tested at cuts, or read as a whole."""
         levels = len(self._kinds) + 1
-        profiles = [profile for part in parts for profile in self._profiles(part.atom, part.factors)]
+        profiles = [
+            profile for part in parts for profile in self._profiles(part.atom, part.factors)
+        ]
         widths = []
         befores = [profile.before() for profile in profiles]
         afters = [_reversed(profile).before()[::-1] for profile in profiles]
+        cuts = None if tested is None else _cuts(tested, _total(each[-1] for each in befores))
+        if tested is not None and cuts is None:
+            return [1] * levels
         ways = 1
         for level in range(levels):
             low, high = _total(each[level] for each in befores)
@@ -219,7 +232,9 @@ class States:
         levels = range(len(self._kinds))
         gains = tuple(_total(_spread(each)[level] for each in found) for level in levels)
         values = tuple(prod(each.values[level] for each in found) for level in levels)
-        groups = tuple(prod(each.groups[level] for each in found) for level in (*levels, len(levels)))
+        groups = tuple(
+            prod(each.groups[level] for each in found) for level in (*levels, len(levels))
+        )
         return _Profile(gains, values, groups)
 
     def _hulls(self, found: list[_Profile]) -> _Profile:
@@ -284,6 +299,14 @@ def _is_filter(node: f.Node) -> bool:
         return False
     each = [part for part in node.node.sum.parts if not isinstance(part.atom, f.Constant)]
     return node.node.op == ">=" and len(each) == 1 and isinstance(each[0].atom, f.Each)
+
+
+def _cuts(tested: list[Interval], total: Interval) -> Interval | None:
+    """The hull of the cuts that can matter; None if the total decides all tests."""
+    inside = [cuts for cuts in tested if cuts[0] <= total[1] and cuts[1] > total[0]]
+    if not inside:
+        return None
+    return min(low for low, _ in inside), max(high for _, high in inside)
 
 
 def _moves(bodies: list[Interval], n: int) -> bool:

@@ -158,6 +158,4 @@ def _membership(faces: tuple[int, ...], argument: t.Term) -> t.Lookup:
 
 
 def _minus(left: t.Term, right: t.Term) -> t.Type:
-    return t.Type(
-        t.Base.INT, left.type.low - right.type.high, left.type.high - right.type.low
-    )
+    return t.Type(t.Base.INT, left.type.low - right.type.high, left.type.high - right.type.low)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.interpreter.block import Block
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.knowledge import Memory
+
+if TYPE_CHECKING:
+    from gemwright.interpreter.knowledge import Memory
 
 
 def redraw_values(memory: Memory, block: Block, player: int, stream: Stream) -> None:
@@ -38,7 +41,7 @@ def redraw_values(memory: Memory, block: Block, player: int, stream: Stream) -> 
 def free_values(model: m.Game) -> dict[int, tuple[int, ...] | None]:
     """The variables that may be drawn anew with their possible values; None = a player still in."""
     counted = _counted(model)
-    told = {read for term in _published(model) for read in _reads(term)}
+    told = {read for term in _published(model) for read in reads(term)}
     written: dict[int, set[tuple[int, ...] | None]] = {}
     for number, values in _writes(model):
         written.setdefault(number, set()).add(values)
@@ -60,17 +63,17 @@ def _writes(model: m.Game) -> Iterator[tuple[int, tuple[int, ...] | None]]:
     """Every write of a variable with the values that it takes freely; () = it is computed."""
     for action in model.actions:
         secret = {each.slot: each.domain for each in action.parameters if each.secret}
-        for node in _nodes(action.do):
+        for node in parts(action.do):
             if isinstance(node, m.Assign) and node.op == ":=" and isinstance(node.value, t.Local):
                 domain = secret.get(node.value.slot)
                 free = _values(domain.domain) if isinstance(domain, m.ValueDomain) else ()
                 yield node.variable, free
             elif isinstance(node, m.Assign):
                 yield node.variable, ()
-    for node in _nodes(model.points):
+    for node in parts(model.points):
         if isinstance(node, m.Assign):
             yield node.variable, ()
-    for node in _nodes((model.actions, model.points)):
+    for node in parts((model.actions, model.points)):
         if isinstance(node, m.AssignRandom):
             yield node.variable, _values(node.domain)
 
@@ -92,7 +95,7 @@ def _values(domain: t.Domain) -> tuple[int, ...] | None:
 
 def _published(model: m.Game) -> Iterator[object]:
     """The terms whose values are made known."""
-    for node in _nodes((model.actions, model.points)):
+    for node in parts((model.actions, model.points)):
         if isinstance(node, t.Openly):
             yield node.term
         elif isinstance(node, m.Tell):
@@ -111,13 +114,14 @@ def _counted(model: m.Game) -> set[int]:
     return found
 
 
-def _reads(term: object) -> Iterator[int]:
-    for node in _nodes(term):
+def reads(term: object) -> Iterator[int]:
+    """The variables that are read in a piece of the model."""
+    for node in parts(term):
         if isinstance(node, t.ReadVariable):
             yield node.variable
 
 
-def _nodes(root: object) -> Iterator[object]:
+def parts(root: object) -> Iterator[object]:
     """All parts of a piece of the model."""
     todo = [root]
     while todo:

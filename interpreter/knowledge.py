@@ -4,6 +4,9 @@ Per viewer, zone instance and face a lower bound of how many such pieces lie the
 adds, a seen departure takes away, an unseen departure of d pieces lowers every face that may have
 gone by d, never below 0; shown pieces set the bounds. A shuffle changes no bound. Knowledge is no
 part of the game state: no rule reads it and no digest contains it.
+
+At first everybody knows what lies in the box, and what the setup takes out of it, if the rules name
+it (`gemwright.interpreter.open_setup`).
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from gemwright.interpreter import events as e
 from gemwright.interpreter.block import BOX, Layout
+from gemwright.interpreter.open_setup import box_is_open
 from gemwright.interpreter.seen import SeenEvent
 from gemwright.interpreter.sight import Sight, Viewer, reaches
 from gemwright.interpreter.state import History
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 Bounds = tuple[int, ...]
 """Lower bounds: for each zone instance one entry per face of its zone, instances in order."""
 
+_CHOICES: Final = (e.Chosen, e.Passed)
 _NO_LORE: Final[Mapping[Viewer, tuple[SeenEvent, ...]]] = {}
 
 
@@ -31,10 +36,11 @@ class Memory(History):
 
     Folding is incremental: bounds are kept with the number of events in them, and copies keep them.
     `base` holds the bounds before the first event (a viewer not named starts from the spectator's),
-    `lore` what viewers had seen before it; both matter for a state that was resampled.
+    `lore` what viewers had seen before it; both matter for a state that was resampled. `fresh` says
+    that the first event is the first of the game.
     """
 
-    __slots__ = ("_base", "_folded", "_lore", "_touched", "offsets", "sight")
+    __slots__ = ("_base", "_folded", "_fresh", "_lore", "_touched", "offsets", "sight")
 
     def __init__(
         self,
@@ -42,13 +48,15 @@ class Memory(History):
         base: Mapping[Viewer, Bounds],
         lore: Mapping[Viewer, tuple[SeenEvent, ...]] = _NO_LORE,
         touched: frozenset[tuple[int, int]] = frozenset(),
+        fresh: bool = False,
     ) -> None:
         super().__init__()
+        self._fresh = fresh
         self.sight = sight
         self.offsets = _offsets(sight.layout)
         self._base = dict(base)
         self._lore = lore
-        self._folded: dict[Viewer, tuple[int, Bounds]] = {}
+        self._folded: dict[Viewer, tuple[int, Bounds, bool]] = {}
         self._touched = (0, touched)
 
     def __bool__(self) -> bool:
@@ -57,7 +65,7 @@ class Memory(History):
 
     def copy(self) -> Memory:
         """A memory that goes on by itself."""
-        twin = Memory(self.sight, self._base, self._lore)
+        twin = Memory(self.sight, self._base, self._lore, fresh=self._fresh)
         twin._folded, twin._touched = dict(self._folded), self._touched
         twin.share(self)
         return twin
@@ -69,11 +77,19 @@ class Memory(History):
     def bounds(self, viewer: Viewer) -> Bounds:
         """What the viewer knows after the last event."""
         start = self._base[viewer] if viewer in self._base else self._base[None]
-        length, known = self._folded.get(viewer, (0, start))
+        length, known, opened = self._folded.get(viewer, (0, start, self._opened_at_start()))
         if length < len(self):
-            known = fold(self.sight, self.offsets, known, self.since(length), viewer)
-            self._folded[viewer] = (len(self), known)
+            events = self.since(length)
+            known = fold(self.sight, self.offsets, known, events, viewer, opened)
+            opened = opened and not any(isinstance(each, _CHOICES) for each in events)
+            self._folded[viewer] = (len(self), known, opened)
         return known
+
+    def _opened_at_start(self) -> bool:
+        sight = self.sight
+        if sight.open_box is None:
+            sight.open_box = box_is_open(sight.model)
+        return self._fresh and sight.open_box
 
     def lore(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """What the viewer had seen before the first event."""
@@ -95,8 +111,9 @@ def memory(state: State) -> Memory:
     if isinstance(history, Memory):
         return history
     sight = Sight(state._machine.layout)
-    start = _at_start(sight.layout) if _from_the_start(history) else _nothing(sight.layout)
-    made = Memory(sight, {None: start})
+    fresh = _from_the_start(history)
+    start = _at_start(sight.layout) if fresh else _nothing(sight.layout)
+    made = Memory(sight, {None: start}, fresh=fresh)
     made.share(history)
     state.events = made
     return made
@@ -121,8 +138,9 @@ def fold(
     start: Bounds,
     events: Iterable[e.Event],
     viewer: Viewer,
+    opened: bool = False,
 ) -> Bounds:
-    """The bounds of one viewer after more events."""
+    """The bounds of one viewer after more events; `opened`: until a choice the box has no secrets."""
     bounds = list(start)
     positions = sight.layout.positions
     zones = sight.layout.instance_zone
@@ -133,6 +151,8 @@ def fold(
     for event in events:
         if isinstance(event, e.Moved) and event.source != event.target:
             way = sight.way(event.source, event.target, viewer)
+            if opened and zones[event.source].name == BOX:
+                way = {face: (face,) for face in way}
             for face, count in event.faces:
                 for maybe in way[face]:
                     at = cell(event.source, maybe)
@@ -140,6 +160,8 @@ def fold(
             for face, count in event.faces:
                 if way[face] == (face,):
                     bounds[cell(event.target, face)] += count
+        elif isinstance(event, _CHOICES):
+            opened = False
         elif isinstance(event, e.Shown) and reaches(event.to, viewer):
             for face in zones[event.instance].faces:
                 bounds[cell(event.instance, face)] = 0
@@ -173,4 +195,4 @@ def _at_start(layout: Layout) -> Bounds:
 def _from_the_start(history: History) -> bool:
     """Whether the events begin with the game: those of a restored state begin with a choice."""
     first = next(iter(history), None)
-    return first is not None and not isinstance(first, e.Chosen | e.Passed)
+    return first is not None and not isinstance(first, _CHOICES)

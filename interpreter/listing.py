@@ -117,9 +117,7 @@ class Listing:
             self._frame[parameter.slot] = value
             yield from self._tried(number + 1, (*picked, value))
 
-    def _lots(
-        self, number: int, domain: m.LotDomain, picked: Flat
-    ) -> Iterator[tuple[int, ...]]:
+    def _lots(self, number: int, domain: m.LotDomain, picked: Flat) -> Iterator[tuple[int, ...]]:
         """The lots that can be taken beside the lots before; they may share pieces."""
         left = self._taken(number, picked)
         cells = self._choices.available(domain, self._block, self._frame)

@@ -75,9 +75,8 @@ class Explainer:
         value: int | tuple[int, int],
     ) -> Refusal:
         """Why a value is not offered after a prefix."""
-        best = picks.best(())
-        if best < len(action.where) and not picks.completable():
-            return self._stuck(action, best)
+        if not picks.completable():
+            return self._stuck(action, picks.best(()))
         found = self._domains(block, frame, action, (*prefix, value))
         if found is not None:
             return found

@@ -25,15 +25,16 @@ Alike = tuple[int, ...]
 class Sight:
     """The sight of every viewer in one game model. Holds no state of a game; fills when asked."""
 
-    __slots__ = ("_classes", "_ways", "free", "layout", "model")
+    __slots__ = ("_classes", "_ways", "free", "layout", "model", "open_box")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.model: Game = layout.model
         self._classes: dict[tuple[int, Viewer], dict[int, Alike]] = {}
         self._ways: dict[tuple[int, int, Viewer], dict[int, Alike]] = {}
-        # Kept for `gemwright.interpreter.hidden_values`, which finds it once per game model.
+        # Kept for `hidden_values` and `open_setup`, which find them once per game model.
         self.free: dict[int, tuple[int, ...] | None] | None = None
+        self.open_box: bool | None = None
 
     # -- zones
 

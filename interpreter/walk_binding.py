@@ -12,35 +12,19 @@ from typing import Any, Final
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
-from gemwright.interpreter.block import Block, Frame
-from gemwright.interpreter.evaluate import Evaluator
-from gemwright.interpreter.passes import (
+from gemwright.interpreter.accumulators import (
     Accumulator,
-    Domains,
     GroupAccumulator,
-    Pass,
     SumAccumulator,
     TypeAccumulator,
 )
+from gemwright.interpreter.block import Block, Frame
+from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.passes import Domains, Pass
 from gemwright.interpreter.problem import RuntimeProblem
+from gemwright.interpreter.walk_late import FOLDS, Finals, Late, TypeReader, Value, now
 from gemwright.interpreter.walk_sums import Total, bind_sum
 from gemwright.interpreter.walk_tables import Tables, Uses, boxes
-
-Finals = tuple[int, ...]
-"""The final state of each accumulator."""
-
-
-class Late:
-    """A value that depends on the pick."""
-
-    __slots__ = ("read",)
-
-    def __init__(self, read: Callable[[Finals], Any]) -> None:
-        self.read = read
-
-
-Value = Any
-"""A number or flag, or a `Late` one."""
 
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
@@ -122,7 +106,7 @@ class Binding:
 
         def held(finals: Finals) -> int:
             for number, value in enumerate(values):
-                if not _now(value, finals):
+                if not now(value, finals):
                     return number
             return len(values)
 
@@ -242,7 +226,7 @@ class Binding:
         if not isinstance(condition, Late):
             return self.value(node.then if condition else node.otherwise)
         then, otherwise = self.value(node.then), self.value(node.otherwise)
-        return Late(lambda finals: _now(then if condition.read(finals) else otherwise, finals))
+        return Late(lambda finals: now(then if condition.read(finals) else otherwise, finals))
 
     # -- sums
 
@@ -296,7 +280,7 @@ class Binding:
 
         def read(finals: Finals) -> Any:
             for slot, value in leaves:
-                frame[slot] = _now(value, finals)
+                frame[slot] = now(value, finals)
             return self.evaluator.value(node.term, self.block, frame)
 
         return Late(read)
@@ -313,10 +297,10 @@ class Binding:
                 if node.op == "some" and kept is True and body is True:
                     break  # whatever follows is not read
         self.frame[node.slot] = old
-        fold, empty = _FOLDS[node.op], node.empty
+        fold, empty = FOLDS[node.op], node.empty
 
         def read(finals: Finals) -> Any:
-            return fold((_now(b, finals) for k, b in found if _now(k, finals)), empty)
+            return fold((now(b, finals) for k, b in found if now(k, finals)), empty)
 
         if any(isinstance(each, Late) for pair in found for each in pair):
             return Late(read)
@@ -338,7 +322,9 @@ class Binding:
         accumulator = TypeAccumulator(rows, node.cap, first)
         number = len(self.accumulators)
         self.accumulators.append(accumulator)
-        reader = _TypeReader(self, node, leaves, list(names), accumulator)
+        reader = TypeReader(
+            self.evaluator, self.block, self.frame.copy(), node, leaves, list(names), accumulator
+        )
         return Late(lambda finals: reader.read(finals, finals[number]))
 
     def _types(self, node: f.Typed, kind: int, names: dict[tuple[int, ...], int]) -> list[int]:
@@ -353,66 +339,6 @@ class Binding:
         ]
 
 
-class _TypeReader:
-    """Reads a fold over types off a final state."""
-
-    __slots__ = ("_accumulator", "_binding", "_frame", "_leaves", "_node", "_types")
-
-    def __init__(
-        self,
-        binding: Binding,
-        node: f.Typed,
-        leaves: list[tuple[int, Value]],
-        types: list[tuple[int, ...]],
-        accumulator: TypeAccumulator,
-    ) -> None:
-        self._binding = binding
-        self._frame = binding.frame.copy()
-        self._node = node
-        self._leaves = leaves
-        self._types = types
-        self._accumulator = accumulator
-
-    def read(self, finals: Finals, state: int) -> Any:
-        """The value of the fold."""
-        for slot, value in self._leaves:
-            self._frame[slot] = _now(value, finals)
-        shown = [
-            (values, times)
-            for number, values in enumerate(self._types)
-            if (times := self._accumulator.times(state, number))
-        ]
-        return self._pairs(shown) if self._node.other else self._fold(shown)
-
-    def _fold(self, shown: list[tuple[tuple[int, ...], int]]) -> Any:
-        node, found = self._node, []
-        for values, times in shown:
-            self._set([slot for slot, _ in node.locals], values)
-            if node.filter is None or self._evaluate(node.filter):
-                value = self._evaluate(node.body)
-                if node.op == "some" and value:
-                    return True
-                found.append(value * times if node.op == "sum" else value)
-        return _FOLDS[node.op](found, node.empty)
-
-    def _pairs(self, shown: list[tuple[tuple[int, ...], int]]) -> bool:
-        first = [slot for slot, _ in self._node.locals]
-        for number, (values, times) in enumerate(shown):
-            self._set(first, values)
-            for other, _ in shown[number if times > 1 else number + 1 :]:
-                self._set(self._node.other, other)
-                if self._evaluate(self._node.body):
-                    return True
-        return False
-
-    def _set(self, slots: Sequence[int], values: Sequence[int]) -> None:
-        for slot, value in zip(slots, values, strict=True):
-            self._frame[slot] = value
-
-    def _evaluate(self, term: t.Term) -> Any:
-        return self._binding.evaluator.value(term, self._binding.block, self._frame)
-
-
 def some_within(
     evaluator: Evaluator, uses: Uses, plan: f.LotPlan, within: t.Term, block: Block, frame: Frame
 ) -> bool:
@@ -422,10 +348,6 @@ def some_within(
     lots_of = [(0,)] * len(domains)
     found = Binding(evaluator, uses, plan, block, frame, domains, lots_of).legal(plan.lines)
     return found is not None and found.any()
-
-
-def _now(value: Value, finals: Finals) -> Any:
-    return value.read(finals) if isinstance(value, Late) else value
 
 
 def _bounds(op: str, limit: int) -> tuple[int | None, int | None]:
@@ -453,15 +375,6 @@ _CUTS: Final = {
     ">=": (0,),
     "=": (0, 1),
     "!=": (0, 1),
-}
-
-_FOLDS: Final[dict[str, Callable[..., Any]]] = {
-    "some": lambda values, empty: any(values),
-    "every": lambda values, empty: all(values),
-    "sum": lambda values, empty: sum(values),
-    "count": lambda values, empty: sum(1 for value in values if value),
-    "max": lambda values, empty: max(values, default=empty),
-    "min": lambda values, empty: min(values, default=empty),
 }
 
 _NODES: Final[dict[type, Callable[[Binding, Any], Value]]] = {

@@ -83,7 +83,9 @@ class Shape:
                 found[place.kind][place.coordinate] = value
         return found
 
-    def flat(self, singles: dict[int, WalkValue], vectors: Sequence[Vector]) -> tuple[WalkValue, ...]:
+    def flat(
+        self, singles: dict[int, WalkValue], vectors: Sequence[Vector]
+    ) -> tuple[WalkValue, ...]:
         """The walk of single picks by parameter and a vector per kind."""
         return tuple(
             singles[place.parameter] if place.cell < 0 else vectors[place.kind][place.coordinate]

@@ -114,11 +114,11 @@ class PassPicks:
             if found is None:
                 continue
             if place.cell < 0:
-                here: dict[WalkValue, int] = {singles[place.parameter]: found.count(fixed)}
-            else:
-                here = {**found.offers(fixed, place.kind, place.coordinate)}
-            for value, count in here.items():
-                total[value] = total.get(value, 0) + count
+                value = singles[place.parameter]
+                total[value] = total.get(value, 0) + found.count(fixed)
+                continue
+            for n, count in found.offers(fixed, place.kind, place.coordinate).items():
+                total[n] = total.get(n, 0) + count
         if place.cell >= 0:
             total = dict(sorted(total.items()))
         return {value: count for value, count in total.items() if count}

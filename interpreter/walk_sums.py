@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
-from gemwright.interpreter.passes import Group
+from gemwright.interpreter.accumulators import Group
 
 if TYPE_CHECKING:
     from gemwright.interpreter.walk_binding import Binding

@@ -31,7 +31,7 @@ _MOST = 12
 def compared(
     model: m.Game, evaluator: Evaluator, line: m.Line, block: Block, frame: Frame
 ) -> Shown:
-    """Both sides of the comparisons that fail, and what they are made of; constants are left out."""
+    """Both sides of the comparisons that fail, and what they are made of; no constants."""
     reader = _Reader(model, evaluator, line, block, frame.copy())
     found: dict[str, Value] = {}
     for comparison in reader.failing(line.condition, True):

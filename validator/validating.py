@@ -18,10 +18,7 @@ from gemwright.validator.matrix import Matrix, matrix
 RULES_SUFFIX: Final = ".gem.yaml"
 
 _MISFIT: Final = "O001"
-"""The finding about options that do not go together:
-
-such a game does not exist, nothing is wrong.
-"""
+"""Options that do not go together: such a game does not exist, and no finding in it counts."""
 
 _TERMINATES: Final = "terminates"
 
@@ -104,7 +101,7 @@ def _verdicts(rules: Ruleset, look: Matrix, collected: Collector) -> tuple[Verdi
             reporter = Reporter()
             model = rules.instantiate(players, options, reporter)
             found = reporter.diagnostics
-            if model is None and found and all(each.code == _MISFIT for each in found):
+            if model is None and options and any(each.code == _MISFIT for each in found):
                 continue
             collected.add(players, options, found)
             if model is not None:

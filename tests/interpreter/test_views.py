@@ -38,6 +38,7 @@ from .models import (
     numbers,
     piece,
     place,
+    read,
     scalar,
     seat,
     source,
@@ -347,6 +348,28 @@ def test_what_is_told_or_shown_reaches_its_addressee() -> None:
 
 
 # -- knowledge
+
+
+def test_what_the_setup_names_is_known_though_the_box_is_hidden() -> None:
+    desk = Desk()
+    desk.state = start(with_sight(desk.game, box="nobody"))
+    assert desk.known(1, desk.hand) == {RED: 1, GREEN: 1}
+    assert desk.known(2, desk.game.zones[0]) == {RED: 5, GREEN: 3, BLUE: 6}
+
+
+@pytest.mark.parametrize("how", ["random", "hidden"])
+def test_what_the_setup_draws_or_hides_is_not_known(how: str) -> None:
+    desk = Desk()
+    box, to = source(desk.game.zones[0]), place(desk.bag)
+    drawn: m.Statement = m.MoveRandom(SPAN, (), num(1), (RED, GREEN), box, to, False)
+    if how == "hidden":
+        drawn = m.MoveFace(SPAN, (), num(1), read(desk.note, seat(0)), box, to, False)
+    first = desk.game.points[0]
+    assert isinstance(first, m.Do)
+    points = (replace(first, body=(*first.body, drawn)), *desk.game.points[1:])
+    desk.state = start(with_sight(replace(desk.game, points=points), box="nobody"))
+    assert desk.known(1, desk.bag) == {}
+    assert known(desk.state, 1, 0)[RED] < 5
 
 
 def test_arrivals_from_an_open_zone_are_known() -> None:

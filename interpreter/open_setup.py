@@ -1,0 +1,28 @@
+"""Whether the rules themselves tell what the setup takes out of the box.
+
+A hidden box shows nobody what leaves it, but `move 5 of each card from box to deck` is read by all.
+So what goes out of the box before the first choice is known to everybody, as long as the rules only
+name it: no draw at random, and nothing that a hidden variable says.
+"""
+
+from __future__ import annotations
+
+from gemwright.dsl import model as m
+from gemwright.interpreter.block import BOX
+from gemwright.interpreter.hidden_values import parts, reads
+
+
+def box_is_open(model: m.Game) -> bool:
+    """Whether every sentence that may take pieces out of the box names what it takes."""
+    box = next((zone.id for zone in model.zones if zone.name == BOX), None)
+    hidden = {variable.id for variable in model.variables if variable.sight != "all"}
+    for node in parts((model.points, model.actions)):
+        if isinstance(node, m.Let) and not hidden.isdisjoint(reads(node)):
+            return False
+        if isinstance(node, m.MoveRandom | m.MoveEnd | m.MoveFace | m.MoveVector | m.MoveAll):
+            if node.source is not None and node.source.zone != box:
+                continue
+            named = isinstance(node, m.MoveFace | m.MoveVector | m.MoveAll)
+            if not named or not hidden.isdisjoint(reads(node)):
+                return False
+    return True

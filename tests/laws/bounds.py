@@ -1,0 +1,13 @@
+"""The greatest number of moves of a game by the rulebooks' own arguments, by ruleset, at default options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+MOVES: dict[str, Callable[[int], int]] = {
+    # 26 rounds in which each player trades once (B-5, B-26).
+    "grand_bazaar": lambda players: 26 * players,
+    "grand_bazaar_big_table": lambda players: 26 * players,
+    # At most 71 turns are begun (36 without and 35 more for the one reshuffle), of three moves each.
+    "thirty_points": lambda players: 71 * 3,
+}

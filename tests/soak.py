@@ -1,0 +1,74 @@
+"""Plays many random games of bundled rulesets and checks the laws; can be stopped and resumed.
+
+    python -m tests.soak --games 10000 --progress soak.json [RULESET ...]
+
+Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every hundred
+games; a run that is started again goes on where the last one stopped. The last lines are the summary for
+docs/evidence.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import date
+from pathlib import Path
+
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import bundled, open_ruleset
+from gemwright.interpreter.game import load
+from tests.laws.bounds import MOVES
+from tests.laws.law import play_lawfully, replays
+
+CHUNK = 100
+
+
+def main(arguments: list[str]) -> int:
+    """Run the soak; 0 when every law held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=sorted(bundled()))
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--progress", type=Path, default=Path("soak.json"))
+    options = parser.parse_args(arguments)
+    done: dict[str, dict[str, int]] = {}
+    if options.progress.is_file():
+        done = json.loads(options.progress.read_text("utf-8"))
+    for name in options.rulesets:
+        reporter = Reporter()
+        ruleset = open_ruleset(name, reporter)
+        if ruleset is None:
+            print(f"cannot open {name}", file=sys.stderr)
+            return 2
+        for players in range(ruleset.players[0], ruleset.players[1] + 1):
+            soak(name, players, options.games, options.seed, done, options.progress)
+    print(f"{date.today().isoformat()}, seed {options.seed}:")
+    for key, counts in sorted(done.items()):
+        print(f"  {key}: {counts['games']} games, {counts['moves']} moves, longest {counts['longest']}")
+    return 0
+
+
+def soak(
+    name: str, players: int, games: int, seed: int, done: dict[str, dict[str, int]], progress: Path
+) -> None:
+    """Play games `done` to `games`; every tenth one decision by decision and replayed."""
+    key = f"{name}, {players} players"
+    counts = done.setdefault(key, {"games": 0, "moves": 0, "longest": 0})
+    game = load(name, players)
+    while counts["games"] < games:
+        index = counts["games"]
+        run = play_lawfully(game, seed, index, thorough=index % 100 == 0)
+        assert len(run.moves) <= MOVES[name](players), f"{key}: game {index} is too long"
+        if index % 10 == 0:
+            replays(game, seed, index, run)
+        counts["games"] += 1
+        counts["moves"] += len(run.moves)
+        counts["longest"] = max(counts["longest"], len(run.moves))
+        if counts["games"] % CHUNK == 0 or counts["games"] == games:
+            progress.write_text(json.dumps(done, indent=1), "utf-8")
+            print(f"{key}: {counts['games']} of {games}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
