@@ -60,29 +60,33 @@ class Actions:
                 parameters.append(parameter)
                 scope = scope.bind(key, term)
         choosing = frame.gather()
-        where = self._where(node.get("where") if isinstance(node, Map) else None, scope)
+        where, folded = self._where(node.get("where") if isinstance(node, Map) else None, scope)
         body: tuple[Statement, ...] = ()
         text = syntax_of(node.get("do"), "sentences", reporter) if isinstance(node, Map) else None
         if text is not None:
             body = self.sentences.block(text, scope)[0]
         mark = self.names.mark(name, clauses_of(node, reporter), span)
-        elements = choosing + (() if mark is None else (mark,))
+        elements = choosing + folded + (() if mark is None else (mark,))
         return Action(
             number, name, tuple(parameters), where, body, frame.slots, "pass", elements, span
         )
 
-    def _where(self, node: Node | None, scope: Scope) -> tuple[Line, ...]:
+    def _where(self, node: Node | None, scope: Scope) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+        """The lines that options leave open, and the elements of those that options settle."""
         syntax = syntax_of(node, "lines", self.names.reporter)
         lines: list[Line] = []
+        folded: list[int] = []
         for line in syntax.nodes() if syntax is not None else ():
             condition = self.expressions.condition(line.node(0), scope)
             clauses = tuple(word[1:] for word in line.words())
             text = line.node(0).text
             mark = self.names.mark(text[:60], clauses, line.span)
             elements = scope.frame.gather() + (() if mark is None else (mark,))
-            if condition is not None and folding.scalar(condition) != 1:
+            if condition is not None and folding.scalar(condition) == 1:
+                folded.extend(elements)
+            elif condition is not None:
                 lines.append(Line(condition, " ".join(text.split()), clauses, line.span, elements))
-        return tuple(lines)
+        return tuple(lines), tuple(folded)
 
     def _parameter(
         self, name: str, span: Span, syntax: Syntax, scope: Scope

@@ -168,9 +168,10 @@ class Flow:
             start = type.faces[0] if type.base is Base.FACE else type.low
             self._variable(name, type, start, phase.each.span, phase.element)
 
-    def _role_type(self, each: Syntax) -> Type | None:
+    def _role_type(self, each: Syntax, frame: Frame | None = None) -> Type | None:
         if each.rule == "each_number":
-            ends = [self.expressions.number(node, Scope(Frame())) for node in each.nodes()]
+            scope = Scope(frame if frame is not None else Frame())
+            ends = [self.expressions.number(node, scope) for node in each.nodes()]
             low, high = (None if e is None else folding.scalar(e) for e in ends)
             if low is None or high is None or high < low:
                 self.reporter.error(
@@ -329,7 +330,7 @@ class Flow:
         vals: tuple[int, ...] | None = None
         origin, start, seats, endless = None, None, n, False
         if each.rule == "each_number":
-            type = self._role_type(each)
+            type = self._role_type(each, frame)
             vals = tuple(range(type.low, type.high + 1)) if type is not None else ()
         elif each.word(0) in ("player", "opponent"):
             start, seats = self._around(each, frame)
