@@ -35,14 +35,13 @@ def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
     by_path = {flow.path(p): p for p in flow.phases.values()}
     for point in game.points:
         phase = by_path.get(point.phase)
-        if isinstance(point, Decide) and phase is not None and not _under_measure(phase, flow):
-            if (point.repeat and point.at_most is None) or point.anytime:
-                reporter.error(
-                    "G010",
-                    phase.span,
-                    f"`{phase.name}` may be decided again and again",
-                    "add `at most N` to `repeat`, or `decreases: QUANTITY` to the phase",
-                )
+        if isinstance(point, Decide) and phase is not None and _again(point, phase, flow):
+            reporter.error(
+                "G010",
+                phase.span,
+                f"`{phase.name}` may be decided again and again",
+                "add `at most N` to `repeat`, or `decreases: QUANTITY` to the phase",
+            )
     sorter: TopologicalSorter[int] = TopologicalSorter()
     for point in game.points:
         if point.id not in measured:
@@ -60,6 +59,11 @@ def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
                 f"play can go round {shown} and nothing says why that ends",
                 HELP,
             )
+
+
+def _again(point: Decide, phase: Phase, flow: Flow) -> bool:
+    unbounded = (point.repeat and point.at_most is None) or bool(point.anytime)
+    return unbounded and not _under_measure(phase, flow)
 
 
 def _measured(phase: Phase) -> bool:

@@ -258,24 +258,21 @@ class Declarations:
 
     def _index(self, node: Node | None, span: Span) -> tuple[str | None, tuple[str, ...]]:
         text = text_of(node)
-        if text is None:
-            return "", ("",)
+        return ("", ("",)) if text is None or node is None else self._index_word(text, node.span)
+
+    def _index_word(self, text: str, span: Span) -> tuple[str | None, tuple[str, ...]]:
+        """What a zone or a state is kept per: the index and one label per place."""
         if text == "player":
             return "player", tuple(f"P{n + 1}" for n in range(self.names.players))
         found = self.names.kinds.get(text)
         if found is None:
-            assert node is not None
-            self.names.unknown(
-                text[:40], node.span, "a kind", sorted({*self.names.kinds, "player"})
-            )
+            known = sorted({*self.names.kinds, "player"})
+            self.names.unknown(text[:40], span, "a kind", known)
             return None, ()
         numbers = found.kind.numbers
-        labels = (
-            tuple(str(n) for n in numbers)
-            if numbers
-            else tuple(self.names.faces[f].name for f in found.kind.faces)
-        )
-        return text, labels
+        if numbers:
+            return text, tuple(str(n) for n in numbers)
+        return text, tuple(self.names.faces[f].name for f in found.kind.faces)
 
     def _order(self, node: Node | None, faces: tuple[int, ...]) -> tuple[str, int]:
         text = text_of(node)
@@ -426,8 +423,8 @@ class Declarations:
         if type is None:
             return
         index, labels = self._index(per, span)
-        if len(short) == 2 and per is None and short[1].strip() == "player":
-            index, labels = "player", tuple(f"P{n + 1}" for n in range(self.names.players))
+        if len(short) == 2 and per is None:
+            index, labels = self._index_word(short[1].strip(), node.span)
         if index is None:
             return
         level = self._level(long.get("seen_by")) if long is not None else "all"

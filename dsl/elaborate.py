@@ -40,7 +40,7 @@ from gemwright.dsl.reading import entries, range_of, text_of
 from gemwright.dsl.sentences import Sentences
 from gemwright.dsl.terms import Base
 from gemwright.dsl.tree import Map, Seq
-from gemwright.dsl.walks import plan_walks
+from gemwright.dsl.walkable import plan_walks
 
 Chosen = Mapping[str, int | str | bool]
 

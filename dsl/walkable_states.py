@@ -76,7 +76,7 @@ class States:
                 widths.append([width**times for width in self._sum_widths(parts, None)])
         for typed, times in types:
             widths.append([width**times for width in self._typed_widths(typed)])
-        products = [prod(level) for level in zip(*widths, strict=True)]
+        products: list[int] = [prod(level) for level in zip(*widths, strict=True)]
         return max(min(each) for each in zip(products, self._beginnings(), strict=True))
 
     def _beginnings(self) -> list[int]:

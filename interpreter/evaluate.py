@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gemwright.dsl import terms as t
 from gemwright.interpreter.block import Block, Frame, Layout
@@ -19,6 +18,9 @@ from gemwright.interpreter.places import Places
 from gemwright.interpreter.problem import RuntimeProblem
 
 Publish = Callable[[t.Openly, Any], None]
+
+if TYPE_CHECKING:
+    from gemwright.interpreter.walk_some_lot import SomeLots
 
 
 class Evaluator:
@@ -29,12 +31,13 @@ class Evaluator:
         publish: called with each `Openly` term and its value, in the order of reading.
     """
 
-    __slots__ = ("_instances", "_out", "_publish", "_seats", "_variables", "places")
+    __slots__ = ("_instances", "_lots", "_out", "_publish", "_seats", "_variables", "places")
 
     def __init__(
         self, layout: Layout, places: Places | None = None, publish: Publish | None = None
     ) -> None:
         self.places = places or Places(layout)
+        self._lots: SomeLots | None = None
         self._publish = publish
         self._out = layout.model.out_offset
         self._seats = layout.model.players
@@ -285,13 +288,12 @@ class Evaluator:
         return (min if op == "min" else max)(values, default=term.empty)
 
     def _some_lot(self, term: t.SomeLot, block: Block, frame: Frame) -> bool:
-        within: tuple[int, ...] = _TERMS[type(term.within)](self, term.within, block, frame)
-        evaluate = _TERMS[type(term.condition)]
-        for lot in product(*[range(count + 1) for count in within]):
-            frame[term.slot] = lot
-            if evaluate(self, term.condition, block, frame):
-                return True
-        return False
+        if self._lots is None:
+            # Imported here because deciding such a term evaluates terms in turn.
+            from gemwright.interpreter.walk_some_lot import SomeLots
+
+            self._lots = SomeLots(self, self._seats)
+        return self._lots.holds(term, block, frame)
 
     # -- domains
 

@@ -140,7 +140,10 @@ def fold(
     viewer: Viewer,
     opened: bool = False,
 ) -> Bounds:
-    """The bounds of one viewer after more events; `opened`: until a choice the box has no secrets."""
+    """The bounds of one viewer after more events.
+
+    While `opened`, which a choice ends, nothing that leaves the box is hidden.
+    """
     bounds = list(start)
     positions = sight.layout.positions
     zones = sight.layout.instance_zone

@@ -20,7 +20,7 @@ from gemwright.interpreter.accumulators import (
 )
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator
-from gemwright.interpreter.passes import Domains, Pass
+from gemwright.interpreter.passes import Domains, Pass, WalkBudget
 from gemwright.interpreter.problem import RuntimeProblem
 from gemwright.interpreter.walk_late import FOLDS, Finals, Late, TypeReader, Value, now
 from gemwright.interpreter.walk_sums import Total, bind_sum
@@ -54,6 +54,7 @@ class Binding:
         self.tables = Tables(evaluator, uses, plan, block, frame, domains, lots_of)
         self._uses = uses
         self._sums: dict[tuple[tuple[int, ...], ...], int] = {}
+        self._tested: dict[int, tuple[SumAccumulator, int]] = {}
         self.accumulators: list[Accumulator] = []
 
     # -- passes
@@ -123,13 +124,11 @@ class Binding:
         elif isinstance(node, f.Negated):
             self._require(node.node, not holds)
         elif isinstance(node, f.Test):
-            total = bind_sum(self, node.sum)
-            number = self._number(total)
-            if number is None:
+            tested = self._tested.get(id(node))
+            if tested is None:
                 return
-            accumulator = self.accumulators[number]
-            assert isinstance(accumulator, SumAccumulator)
-            low, high = _bounds(node.op if holds else _FLIPPED[node.op], -total.constant)
+            accumulator, constant = tested
+            low, high = _bounds(node.op if holds else _FLIPPED[node.op], -constant)
             accumulator.require(low, high)
 
     def _spare(self) -> Domains:
@@ -157,7 +156,12 @@ class Binding:
 
     def value(self, node: f.Node) -> Value:
         """The value of a node, or a `Late` one."""
-        return _NODES[type(node)](self, node)
+        try:
+            return _NODES[type(node)](self, node)
+        except WalkBudget:
+            raise
+        except RuntimeProblem as problem:
+            return _failing(problem)
 
     def fixed(self, node: f.Node) -> Any:
         """The value of a node that no picked lot changes."""
@@ -169,16 +173,7 @@ class Binding:
         return self.evaluator.value(term, self.block, self.frame)
 
     def _fixed(self, node: f.Fixed) -> Value:
-        try:
-            return self.term(node.term)
-        except RuntimeProblem as problem:
-            found = problem
-
-        # An earlier condition may keep the pick away from here, so nothing is wrong yet.
-        def fail(finals: Finals) -> Any:
-            raise found
-
-        return Late(fail)
+        return self.term(node.term)
 
     def _some_within(self, node: f.SomeWithin) -> Value:
         return some_within(
@@ -239,6 +234,7 @@ class Binding:
         accumulator = self.accumulators[number]
         assert isinstance(accumulator, SumAccumulator)
         constant = total.constant
+        self._tested[id(node)] = accumulator, constant
         accumulator.cuts |= {cut - constant for cut in _CUTS[node.op]}
         return Late(lambda finals: compare(constant + accumulator.total(finals[number])))
 
@@ -348,6 +344,15 @@ def some_within(
     lots_of = [(0,)] * len(domains)
     found = Binding(evaluator, uses, plan, block, frame, domains, lots_of).legal(plan.lines)
     return found is not None and found.any()
+
+
+def _failing(problem: RuntimeProblem) -> Late:
+    """A value that cannot be read; an earlier condition may keep every pick away from it."""
+
+    def fail(finals: Finals) -> Any:
+        raise problem
+
+    return Late(fail)
 
 
 def _bounds(op: str, limit: int) -> tuple[int | None, int | None]:

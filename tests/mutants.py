@@ -115,6 +115,7 @@ class Bench:
         shutil.copytree(self.home, self.copy)
         self._files = {source.path: source for source in rules.document.files}
         self._entries = list(_entries_of(rules.document.tree))
+        self._changed: dict[Path, str] = {}
 
     def elements(self) -> list[Element]:
         """Every marked element of every game, once, in the order of the files."""
@@ -175,18 +176,18 @@ class Bench:
 
     def _load(self, mutant: Mutant) -> Ruleset | None:
         """The ruleset with one file changed, if it still is one at its smallest player count."""
-        place = self.copy / mutant.real.relative_to(self.home)
-        before = place.read_text(encoding="utf-8")
-        place.write_text(mutant.text, encoding="utf-8")
-        try:
-            main = self.copy / self._main().relative_to(self.home)
-            reporter = Reporter()
-            rules = open_ruleset(str(main), reporter)
-            if rules is None or rules.instantiate(rules.players[0], {}, reporter) is None:
-                return None
-            return rules
-        finally:
+        for place, before in self._changed.items():
             place.write_text(before, encoding="utf-8")
+        # The change stays until the next one: games read their tables when they are made.
+        place = self.copy / mutant.real.relative_to(self.home)
+        self._changed = {place: place.read_text(encoding="utf-8")}
+        place.write_text(mutant.text, encoding="utf-8")
+        main = self.copy / self._main().relative_to(self.home)
+        reporter = Reporter()
+        rules = open_ruleset(str(main), reporter)
+        if rules is None or rules.instantiate(rules.players[0], {}, reporter) is None:
+            return None
+        return rules
 
     def _main(self) -> Path:
         name = f"{self.rules.name}.gem.yaml"

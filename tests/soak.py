@@ -2,9 +2,9 @@
 
     python -m tests.soak --games 10000 --progress soak.json [RULESET ...]
 
-Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every hundred
-games; a run that is started again goes on where the last one stopped. The last lines are the summary for
-docs/evidence.md.
+Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every
+hundred games; a run that is started again goes on where the last one stopped. The last lines are
+the summary for docs/evidence.md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def main(arguments: list[str]) -> int:
             soak(name, players, options.games, options.seed, done, options.progress)
     print(f"{date.today().isoformat()}, seed {options.seed}:")
     for key, counts in sorted(done.items()):
-        print(f"  {key}: {counts['games']} games, {counts['moves']} moves, longest {counts['longest']}")
+        games, moves, longest = counts["games"], counts["moves"], counts["longest"]
+        print(f"  {key}: {games} games, {moves} moves, longest {longest}")
     return 0
 
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,38 +20,66 @@ from gemwright.interpreter.chance import BlockChance, draw, finalise, key
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
+GAME = re.compile(r"^game:", re.M)
+TABLE = re.compile(r"\btable: (\w+\.csv)")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
-def blocks(info: str, *pages: Path) -> list[tuple[str, str]]:
-    """The fenced blocks with this info string, each with a name for the report."""
-    found: list[tuple[str, str]] = []
-    for page in pages or PAGES:
-        text = page.read_text(encoding="utf-8")
-        for match in FENCE.finditer(text):
-            if match[1] == info:
-                line = text.count("\n", 0, match.start()) + 1
-                found.append((f"{page.relative_to(ROOT)}:{line}", match[2]))
-    return found
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: where it begins, what follows its backticks, and what it holds."""
+
+    where: str
+    info: str
+    text: str
 
 
-def rules_files() -> list[tuple[str, str]]:
-    """Complete rules files; scenario files have no line `game:`."""
+def page_blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
     return [
-        (where, text)
-        for where, text in blocks("yaml")
-        if text.startswith("language: 1\n") and re.search(r"^game:", text, re.M)
+        Block(
+            f"{page.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}",
+            match[1],
+            match[2],
+        )
+        for match in FENCE.finditer(text)
     ]
 
 
-def ids(found: list[tuple[str, str]]) -> list[str]:
-    return [where for where, _ in found]
+def blocks(info: str) -> list[Block]:
+    """All blocks of a sort."""
+    return [block for page in PAGES for block in page_blocks(page) if block.info == info]
 
 
-@pytest.mark.parametrize(("where", "text"), rules_files(), ids=ids(rules_files()))
-def test_a_rules_file_loads_at_every_player_count(where: str, text: str, tmp_path: Path) -> None:
+def rules_files() -> list[tuple[Block, str]]:
+    """Complete rules files, each with the text of the block below if that is a plain one.
+
+    A rules file that names a table shows it there. Scenario files have no line `game:`.
+    """
+    found = []
+    for page in PAGES:
+        shown = page_blocks(page)
+        for number, block in enumerate(shown):
+            rules = block.text.startswith("language: 1\n") and GAME.search(block.text)
+            if block.info == "yaml" and rules:
+                below = shown[number + 1 : number + 2]
+                plain = [each.text for each in below if each.info == ""]
+                found.append((block, "".join(plain)))
+    return found
+
+
+def name(value: object) -> str | None:
+    """How the tests below are told apart."""
+    return value.where if isinstance(value, Block) else ""
+
+
+@pytest.mark.parametrize(("block", "table"), rules_files(), ids=name)
+def test_a_rules_file_loads_at_every_player_count(block: Block, table: str, tmp_path: Path) -> None:
     path = tmp_path / "example.gem.yaml"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(block.text, encoding="utf-8")
+    if named := TABLE.search(block.text):
+        (tmp_path / named[1]).write_text(table, encoding="utf-8")
     reporter = Reporter()
     rules = open_ruleset(str(path), reporter)
     assert rules is not None, reporter.diagnostics
@@ -59,51 +88,50 @@ def test_a_rules_file_loads_at_every_player_count(where: str, text: str, tmp_pat
     assert not reporter.diagnostics
 
 
-@pytest.mark.parametrize(("where", "text"), blocks("python"), ids=ids(blocks("python")))
-def test_python_runs(where: str, text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", blocks("python"), ids=name)
+def test_python_runs(block: Block, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def commands() -> list[tuple[str, str]]:
-    return [
-        (f"{where} {line[2:]}", line[2:])
-        for where, text in blocks("console")
-        for line in text.splitlines()
-        if line.startswith("$ gemwright ")
-    ]
-
-
-@pytest.mark.parametrize(("where", "line"), commands(), ids=ids(commands()))
-def test_a_command_line_works(where: str, line: str, tmp_path: Path) -> None:
-    arguments = shlex.split(line)[1:]
-    done = subprocess.run(
-        [sys.executable, "-m", "gemwright", *arguments],
+        [sys.executable, "-c", block.text],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         timeout=300,
-        stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr
 
 
-def snippets() -> list[tuple[str, str, str]]:
-    return [(where, start, text) for start in STARTS for where, text in blocks(f"text {start}")]
+@pytest.mark.parametrize("block", blocks("console"), ids=name)
+def test_command_lines_work(block: Block, tmp_path: Path) -> None:
+    """They run one after another in an empty folder, with nothing to read from."""
+    lines = [line[2:] for line in block.text.splitlines() if line.startswith("$ ")]
+    assert lines
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == "gemwright"
+        done = subprocess.run(
+            [sys.executable, "-m", "gemwright", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == 0, line + "\n" + done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("where", "start", "text"), snippets(), ids=[where for where, _, _ in snippets()]
-)
-def test_a_snippet_is_of_the_grammar(where: str, start: str, text: str) -> None:
-    """Blocks marked `text sentences`, `text lines`, .. ; single ones stand one a line."""
+def snippets() -> list[Block]:
+    """Blocks marked `text sentences`, `text lines`, ..: by which start rule they are read."""
+    return [block for start in STARTS for block in blocks(f"text {start}")]
+
+
+@pytest.mark.parametrize("block", snippets(), ids=name)
+def test_a_snippet_is_of_the_grammar(block: Block) -> None:
+    start = block.info.removeprefix("text ")
     whole = start in ("sentences", "lines", "next")
-    for part in [text] if whole else text.splitlines():
+    for part in [block.text] if whole else block.text.splitlines():
         reporter = Reporter()
         places = tuple((1, column) for column in range(1, len(part) + 2))
-        assert parse(part, start, TextMap(where, places), reporter), reporter.diagnostics
+        assert parse(part, start, TextMap(block.where, places), reporter), reporter.diagnostics
         assert not reporter.diagnostics
 
 
@@ -137,5 +165,5 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_pages_have_examples() -> None:
     assert len(rules_files()) >= 8
     assert len(blocks("python")) >= 4
-    assert commands()
+    assert blocks("console")
     assert len(snippets()) >= 10

@@ -344,7 +344,7 @@ def test_a_partly_seen_row_keeps_its_looks_and_gaps() -> None:
     box = source(build.box)
     laid = [move_face(1, each, box, place(row)) for each in (BLUE, RED, GREEN, RED)]
     away = [move_face(1, GREEN, source(row), place(build.box))]
-    rest = move_all(build.all, box, place(bag))
+    rest = m.MoveRandom(SPAN, (), num(5), build.all, box, place(bag), False)
     build.do(*laid, *away, rest, next=1)
     build.decide(seat(0), build.action("stay"), next=1)
     game = with_sight(build.game(), row=(0, 1, 1), bag="nobody", box="nobody")

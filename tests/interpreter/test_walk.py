@@ -172,6 +172,10 @@ CLASSES: dict[str, Line] = {
         fold("sum", Q, colours(), highest(number(0), minus(of_colour(m, v), number(1)))),
         "<=", number(1),
     ),
+    "group, never nothing": lambda m, v: compare(
+        fold("sum", Q, colours(), highest(number(1), minus(number(4), of_colour(m, v)))),
+        "<=", plus(number(8), at(v, face(4))),
+    ),
     "two groups": lambda m, v: compare(
         fold("count", Q, colours(), None, compare(of_colour(m, v), ">=", number(1))),
         "<", fold("sum", Q, colours(), highest(number(0), minus(of_colour(m, v), number(1)))),

@@ -1,4 +1,4 @@
-"""The greatest number of moves of a game by the rulebooks' own arguments, by ruleset, at default options."""
+"""The greatest number of moves of a game by the rulebooks' own arguments, at default options."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ MOVES: dict[str, Callable[[int], int]] = {
     # 26 rounds in which each player trades once (B-5, B-26).
     "grand_bazaar": lambda players: 26 * players,
     "grand_bazaar_big_table": lambda players: 26 * players,
-    # At most 71 turns are begun (36 without and 35 more for the one reshuffle), of three moves each.
+    # Step by step a turn is at most eight sales or purchases of single pieces and a pass.
+    "grand_bazaar_stepwise": lambda players: 26 * players * 9,
+    # At most 71 turns are begun (36, and 35 more for the one reshuffle), of three moves each.
     "thirty_points": lambda players: 71 * 3,
 }

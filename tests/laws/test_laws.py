@@ -1,7 +1,7 @@
 """The laws of `law.py` over every bundled ruleset, player count and option.
 
-Per configuration one game is checked decision by decision and nineteen more are played for their end, for
-conservation and for replay. Longer runs are `python -m tests.soak`.
+Per configuration one game is checked decision by decision and nineteen more are played for their
+end, for conservation and for replay. Longer runs are `python -m tests.soak`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def game(name: str, players: int, options: OptionSet) -> Game | None:
 
 
 def configurations() -> list[tuple[str, int, OptionSet]]:
-    """Games with every single option; variants, which are their games but for a few lines, by default."""
+    """Games with every single option; variants, which differ in a few lines, by default."""
     return [
         (name, players, options)
         for name in RULESETS
