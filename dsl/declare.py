@@ -147,13 +147,13 @@ class Declarations:
             return fallback
         syntax = syntax_of(node, "expression", self.reporter)
         term = None if syntax is None else self.expressions.value(syntax, Scope(Frame()))
-        if isinstance(term, Const):
+        if isinstance(term, Const) and term.type.base is Base.INT:
             return folding.scalar(term)
         if term is not None:
             self.reporter.error(
                 "E003",
                 node.span,
-                "this is not known before the game",
+                "this is no number known before the game",
                 "use numbers and options only",
             )
         return fallback

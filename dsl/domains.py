@@ -86,9 +86,9 @@ class Domains:
         if s.rule == "bind_number":
             return self.numbers(s.word(0), s.node(1), s.node(2), s.span, scope)
         word, name = s.word(0), s.word(1)
-        if name in scope.local:
+        if name in scope.local or name in self.names.declared:
             self.expressions.error(
-                "E008", s.span, f"`{name}` is already bound here", "choose another name"
+                "E008", s.span, f"`{name}` already names something here", "choose another name"
             )
             return None
         if word in ("player", "players", "opponent", "opponents"):

@@ -80,8 +80,9 @@ def elaborate(
     points = flow.lower(sentences)
     result = read_result(tree.get("result"), names, expressions)
     match = read_match(tree.get("match"), names, expressions)
-    if reporter.has_errors or len(points) != len(flow.points):
+    if reporter.has_errors:
         return None
+    assert len(points) == len(flow.points), "a control point was reserved and never made"
     layout = _lay_out(names, actions, points)
     options = tuple((name, option.value) for name, option in names.options.items())
     game = Game(

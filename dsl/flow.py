@@ -69,6 +69,7 @@ class Flow:
         self.capped = False
         self.start = ""
         self._steps: dict[str, tuple[str, ...]] = {}
+        self._tests: dict[str, int] = {}
 
     # -- collecting: phases, roles, points -------------------------------------
 
@@ -235,16 +236,14 @@ class Flow:
         return phase.name if above is None else f"{self.path(above)}/{phase.name}"
 
     def _body_end(self, phase: Phase) -> int:
-        looping = phase.each is not None and phase.node.get("at once") is None
-        return self._tests[phase.name] if looping else phase.exit
+        looping = phase.each is not None and not _together(phase.node)
+        return self._test(phase) if looping else phase.exit
 
-    @property
-    def _tests(self) -> dict[str, int]:
-        if not hasattr(self, "_test_points"):
-            self._test_points = {
-                p.name: self._reserve() for p in self.phases.values() if p.each is not None
-            }
-        return self._test_points
+    def _test(self, phase: Phase) -> int:
+        """The point that tests whether the loop of a phase goes on."""
+        if phase.name not in self._tests:
+            self._tests[phase.name] = self._reserve()
+        return self._tests[phase.name]
 
     def _done(self, phase: Phase) -> int:
         above = self.phases.get(phase.holder or "")
@@ -280,7 +279,7 @@ class Flow:
                 )
                 self.points[at] = Branch(at, path, phase.span, marks, arms)
             at = inside
-        if phase.each is not None and node.get("at once") is None:
+        if phase.each is not None and not _together(node):
             at = self._loop(phase, at, path, marks)
         self._body(phase, at, path, marks, sentences)
         self._next(phase, path, marks)
@@ -324,7 +323,7 @@ class Flow:
     def _loop(self, phase: Phase, at: int, path: str, marks: tuple[int, ...]) -> int:
         each, n = phase.each, self.names.players
         assert each is not None
-        test, body = self._tests[phase.name], self._reserve()
+        test, body = self._test(phase), self._reserve()
         role = self.names.variables.get(phase.role)
         frame = Frame()
         vals: tuple[int, ...] | None = None
@@ -437,7 +436,7 @@ class Flow:
         sentences: Sentences,
     ) -> None:
         node, frame = phase.node, Frame()
-        together = node.get("at once") is not None
+        together = _together(node)
         by: Term | None = None
         others: Players | None = None
         by_node = syntax_of(node.get("by"), "expression", self.reporter)
@@ -649,3 +648,9 @@ class Flow:
             condition = folding.flag(False, line.span)
         mark = self.names.mark(line.text.split("@")[0].strip()[:60], clauses, line.span)
         return Arm(condition, target, frame.gather() + (() if mark is None else (mark,)), line.span)
+
+
+def _together(node: Map) -> bool:
+    """Whether all players of a phase choose at once."""
+    value = node.get("at once")
+    return isinstance(value, Scalar) and value.value is True

@@ -36,7 +36,15 @@ def _keys(node: Node | None, names: Names, expressions: Expressions) -> tuple[Ke
         term = expressions.number(nodes[0], scope)
         if len(nodes) > 1:
             condition = expressions.condition(nodes[1], scope)
-            if condition is None or folding.scalar(condition) == 0:
+            settled = None if condition is None else folding.scalar(condition)
+            if condition is not None and settled is None:
+                names.reporter.error(
+                    "E003",
+                    nodes[1].span,
+                    "a key counts or not by options and players alone",
+                    "put the condition into the key: `highest (A if C else B)`",
+                )
+            if not settled:
                 continue
         mark = names.mark(syntax.text[:60], clauses_of(item, names.reporter), item.span)
         elements = scope.frame.gather() + (() if mark is None else (mark,))

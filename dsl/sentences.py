@@ -146,7 +146,7 @@ class Sentences:
 
     def _let(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> tuple[Block, Scope]:
         name, value = s.word(0), self.expressions.term(s.node(1), scope)
-        if name in scope.local:
+        if name in scope.local or name in self.names.declared:
             self.expressions.error(
                 "E008", s.span, f"`{name}` is already bound here", "choose another name"
             )
