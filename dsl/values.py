@@ -7,6 +7,7 @@ them. All conversions of types stand here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from gemwright.dsl import folding
@@ -180,3 +181,8 @@ def position_in(index: str, value: Value, names: Names) -> Term | None:
             return None
         return folding.arithmetic("-", number, folding.integer(numbers[0], None), number.span)
     return None
+
+
+def wrap(term: Term | None, make: Callable[[Term], Term]) -> Term | None:
+    """`make(term)`, or None where there is no term because of a report."""
+    return None if term is None else make(term)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
 import pytest
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter import events as e
 from gemwright.interpreter import knowledge, views
 from gemwright.interpreter import seen as logs
+from gemwright.interpreter.game import Game
+from gemwright.interpreter.option_sets import OptionSet, singles
 from gemwright.interpreter.sight import Sight, Viewer
 from gemwright.interpreter.state import State
 
@@ -53,27 +56,53 @@ WANTED = 1000
 # -- bundled rulesets
 
 
-def bundled() -> Iterator[str]:
-    """The names of the rulesets in the package: folders with NAME/NAME.gem.yaml."""
-    for folder in sorted(
-        resources.files("gemwright.rulesets").iterdir(), key=lambda each: each.name
-    ):
-        if folder.is_dir() and folder.joinpath(f"{folder.name}.gem.yaml").is_file():
-            yield folder.name
+RULESETS = sorted(bundled())
+"""All rulesets of the package: folders with NAME/NAME.gem.yaml, and their variants."""
 
 
-@pytest.mark.parametrize("name", list(bundled()))
-def test_a_ruleset_lets_nothing_out(name: str) -> None:
-    from gemwright.interpreter.game import load
+def model(name: str, players: int | None = None, options: OptionSet | None = None) -> m.Game | None:
+    """The game model; None where the options do not go together."""
+    reporter = Reporter()
+    rules = open_ruleset(name, reporter)
+    assert rules is not None, reporter.diagnostics
+    return rules.instantiate(players or rules.default_players, options or {}, reporter)
 
-    rules = load(name).ruleset
+
+def player_counts(name: str) -> range:
+    rules = open_ruleset(name, Reporter())
     assert rules is not None
-    least, most = rules.players
-    games = [load(name, players) for players in range(least, most + 1)]
-    report = two_worlds(lambda number: games[number % len(games)].start(number), wanted=WANTED)
+    return range(rules.players[0], rules.players[1] + 1)
+
+
+def law(models: Sequence[m.Game | None], wanted: int) -> None:
+    """Play the models in turn, each with every viewer."""
+    games = [Game(each) for each in models if each is not None]
+    report = two_worlds(lambda number: games[number % len(games)].start(number), wanted=wanted)
     assert not report.leaks, str(report)
-    assert report.differing >= WANTED, str(report)
+    assert report.differing >= wanted, str(report)
     assert report.blind == 0, str(report)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_ruleset_lets_nothing_out(name: str) -> None:
+    law([model(name, players) for players in player_counts(name)], WANTED)
+
+
+def sight_of(game: m.Game) -> object:
+    """What a game declares about who sees what, by name."""
+    secret = [[each.secret for each in action.parameters] for action in game.actions]
+    zones = {zone.name: zone.sight for zone in game.zones}
+    return zones, {each.name: each.sight for each in game.variables}, secret
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_options_about_who_sees_what_let_nothing_out(name: str) -> None:
+    rules, usual = open_ruleset(name, Reporter()), model(name)
+    assert rules is not None and usual is not None
+    for options in singles(rules):
+        other = model(name, None, options)
+        if other is not None and sight_of(other) != sight_of(usual):
+            law([other], WANTED // 4)
 
 
 # -- a small game with everything that hides
