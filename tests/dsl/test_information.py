@@ -110,7 +110,7 @@ FINE: list[dict[str, str]] = [
     {"do": "if size of my hand > 7: score[me] += 1"},
     {"do": "move top min(n, size of deck) of deck to my hand"},
     {"do": "score[me] += count of card in my backs with shade is red"},
-    {"do": "if some card c in backs[leader] has c.shade is red: score[me] += 1"},
+    {"do": "if some card x in backs[leader] has x.shade is red: score[me] += 1"},
     {"choose": "lot: stones from my purse", "do": "score[me] += size of lot\nmove lot to bank"},
     {"choose": "lot: stones from my purse", "do": "move lot to bank\nscore[me] += lot[agate]"},
     {"choose": "lot: stones from bank", "do": "move lot to my purse\nscore[me] += lot[agate]"},
