@@ -219,14 +219,14 @@ class State:
 
     # -- what players may know
 
-    def view(self, player: int) -> View:
-        """What a player may know now."""
+    def view(self, player: int | None) -> View:
+        """What a player may know now; None is a spectator, who sees what everybody sees."""
         from gemwright.interpreter import views
 
         return views.view(self, player)
 
-    def log(self, player: int) -> tuple[SeenEvent, ...]:
-        """What a player has seen so far."""
+    def log(self, player: int | None) -> tuple[SeenEvent, ...]:
+        """What a player, or a spectator (None), has seen so far."""
         from gemwright.interpreter import views
 
         return views.log(self, player)

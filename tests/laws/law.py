@@ -26,18 +26,25 @@ class Played:
     final: State
 
 
-def conserved(game: Game, state: State) -> None:
-    """Every piece lies in exactly one place."""
-    layout = Layout(game.model)
-    places = Places(layout)
-    there: dict[int, int] = {face.id: 0 for face in game.model.faces}
-    for instance in range(layout.instances):
-        zone = layout.instance_zone[instance]
-        for face, count in zip(zone.faces, places.counts(instance, state.block), strict=True):
-            assert count >= 0, f"{layout.instance_label[instance]} holds {count}"
-            there[face] += count
-    for face in game.model.faces:
-        assert there[face.id] == face.count, f"{face.name}: {there[face.id]} of {face.count}"
+class Conservation:
+    """Counts the pieces of one game in all its places."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._layout = Layout(game.model)
+        self._places = Places(self._layout)
+
+    def check(self, state: State) -> None:
+        """Every piece lies in exactly one place."""
+        there: dict[int, int] = {face.id: 0 for face in self._game.model.faces}
+        for instance in range(self._layout.instances):
+            zone = self._layout.instance_zone[instance]
+            counts = self._places.counts(instance, state.block)
+            for face, count in zip(zone.faces, counts, strict=True):
+                assert count >= 0, f"{self._layout.instance_label[instance]} holds {count}"
+                there[face] += count
+        for face in self._game.model.faces:
+            assert there[face.id] == face.count, f"{face.name}: {there[face.id]} of {face.count}"
 
 
 def decision_laws(state: State, stream: Stream) -> None:
@@ -65,7 +72,8 @@ def play_lawfully(game: Game, seed: int, index: int, thorough: bool = True) -> P
     stream, side = Stream(seed, index, 1), Stream(seed, index, 2)
     moves: list[tuple[int, object]] = []
     digests: list[str] = [state.digest()]
-    conserved(game, state)
+    conservation = Conservation(game)
+    conservation.check(state)
     while not state.is_over:
         assert len(moves) < MOST_MOVES, "the game does not end"
         if thorough:
@@ -81,7 +89,7 @@ def play_lawfully(game: Game, seed: int, index: int, thorough: bool = True) -> P
         state.apply(move, decision.player)
         moves.append((decision.player, move))
         digests.append(state.digest())
-        conserved(game, state)
+        conservation.check(state)
     assert state.problem is None, state.problem
     return Played(tuple(moves), tuple(digests), state)
 
