@@ -49,6 +49,12 @@ _WORDS = {
     "_DEDENT": "the end of the block",
     "EQUAL": "=",
     "SOME": "some, every or no",
+    "COMMA_SHUFFLED": "`, shuffled`",
+    "AGAIN": "`, again and again`",
+    "KEY_DIRECTION": "`highest` or `lowest`",
+    "STALEMATE": "`as stalemate`",
+    "RANDOM_PLACE": "`a random place among the bottom`",
+    "VECTOR_OVER": "`vector over`",
 }
 
 

@@ -22,6 +22,10 @@ _MOST_PRINTED = 8
 Row = tuple[str, str]
 
 
+_MOST_KNOWN = 8
+"""More known kinds than these are counted, not named."""
+
+
 class Table:
     """Draws views of one game model."""
 
@@ -160,6 +164,8 @@ class Table:
         """What the viewer knows to be there although he does not see it."""
         if not zone.known:
             return ""
+        if len(zone.known) > _MOST_KNOWN:
+            return f" (you know {sum(count for _, count in zone.known)} of them)"
         known = ", ".join(counted(count, self._telling.face(face)) for face, count in zone.known)
         return f" (you know of {known})"
 
