@@ -188,7 +188,7 @@ class Calls:
             return None
         scope.frame.mention(define.element)
         local = dict(zip(define.parameters, arguments, strict=True))
-        inner = Scope(scope.frame, None, local, None, False, (*scope.calling, word))  # type: ignore[arg-type]
+        inner = Scope(scope.frame, None, local, None, False, (*scope.calling, word))
         return self.expressions.value(define.body, inner)
 
     def _table(self, s: Syntax, scope: Scope) -> Term | None:

@@ -7,7 +7,9 @@ locally: `me`, parameters, `let`s and bound variables. One namespace: a name mea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.model import Element, Face, Kind, Variable, Zone
@@ -15,6 +17,9 @@ from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import Term, Type
+
+if TYPE_CHECKING:
+    from gemwright.dsl.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ class Scope:
 
     frame: Frame
     me: Term | None = None
-    local: dict[str, Term] = field(default_factory=dict)
+    local: Mapping[str, Value] = field(default_factory=dict)
     piece: Term | None = None
     implicit: bool = False
     """In results a per-player thing alone is that of the player in question."""

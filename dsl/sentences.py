@@ -515,7 +515,7 @@ class Sentences:
             if value is None:
                 return None
             local[name] = value
-        inner = Scope(scope.frame, scope.me, local, None, False, (*scope.calling, word))  # type: ignore[arg-type]
+        inner = Scope(scope.frame, scope.me, local, None, False, (*scope.calling, word))
         outer = marks + scope.frame.gather() + (() if effect.element is None else (effect.element,))
         body, _ = self.block(effect.body, inner)
         return tuple(replace(statement, elements=statement.elements + outer) for statement in body)

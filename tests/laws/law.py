@@ -7,7 +7,9 @@ from itertools import islice
 
 from gemwright.interpreter.block import Layout
 from gemwright.interpreter.chance import Stream
+from gemwright.interpreter.decision import Step
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.moves import Move
 from gemwright.interpreter.places import Places
 from gemwright.interpreter.state import State
 
@@ -21,7 +23,7 @@ MOST_MOVES = 5_000
 class Played:
     """One finished game: its moves, the digests on the way, and the end."""
 
-    moves: tuple[tuple[int, object], ...]
+    moves: tuple[tuple[int, Move], ...]
     digests: tuple[str, ...]
     final: State
 
@@ -43,8 +45,8 @@ class Conservation:
             for face, count in zip(zone.faces, counts, strict=True):
                 assert count >= 0, f"{self._layout.instance_label[instance]} holds {count}"
                 there[face] += count
-        for face in self._game.model.faces:
-            assert there[face.id] == face.count, f"{face.name}: {there[face.id]} of {face.count}"
+        for kept in self._game.model.faces:
+            assert there[kept.id] == kept.count, f"{kept.name}: {there[kept.id]} of {kept.count}"
 
 
 def decision_laws(state: State, stream: Stream) -> None:
@@ -60,17 +62,17 @@ def decision_laws(state: State, stream: Stream) -> None:
             assert decision.check(move) is None, f"{move} is listed and refused"
         last = decision.nth(count - 1)
         assert decision.check(last) is None
-        steps: tuple[object, ...] = ()
-        while options := decision.options(steps):  # type: ignore[arg-type]
+        steps: tuple[Step, ...] = ()
+        while options := decision.options(steps):
             steps = (*steps, options[stream.below(len(options))].step)
-        assert decision.check(decision.move(steps)) is None, "a walk led to an illegal move"  # type: ignore[arg-type]
+        assert decision.check(decision.move(steps)) is None, "a walk led to an illegal move"
 
 
 def play_lawfully(game: Game, seed: int, index: int, thorough: bool = True) -> Played:
     """Play one uniform random game and check the laws at every decision."""
     state = game.start(seed, index)
     stream, side = Stream(seed, index, 1), Stream(seed, index, 2)
-    moves: list[tuple[int, object]] = []
+    moves: list[tuple[int, Move]] = []
     digests: list[str] = [state.digest()]
     conservation = Conservation(game)
     conservation.check(state)
@@ -99,6 +101,6 @@ def replays(game: Game, seed: int, index: int, played: Played) -> None:
     state = game.start(seed, index)
     assert state.digest() == played.digests[0]
     for (player, move), digest in zip(played.moves, played.digests[1:], strict=True):
-        state.apply(move, player)  # type: ignore[arg-type]
+        state.apply(move, player)
         assert state.digest() == digest
     assert state.result == played.final.result
