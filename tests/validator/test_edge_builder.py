@@ -50,7 +50,10 @@ def test_effects_read_the_cells_before_the_edge() -> None:
     held = unknown(HAND) + unknown(parameter(0))
     assert Transfer(HAND, BANK, held - 10) in built.effects
     assert Add(TURNS, ONE) in built.effects
-    assert built.changes() == {BANK: held - 10 - taken, HAND: taken - held + 10, TURNS: ONE}
+    changes = built.changes()
+    assert changes[BANK] == held - 10 - taken
+    assert changes[HAND] == taken - held + 10
+    assert changes[TURNS] == ONE
     assert at_least(held, number(10)) in built.guard
 
 
