@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gemwright.dsl import folding, values
 from gemwright.dsl.domains import Domains
 from gemwright.dsl.expressions import Expressions
@@ -24,6 +26,26 @@ from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import FLAG, PLAYER, Base, Local, LotVector, Numbers, Term, Type
 from gemwright.dsl.tree import Map, Node
 from gemwright.dsl.values import ZoneRef
+
+
+@dataclass(frozen=True, slots=True)
+class _Pick:
+    """A line of `choose` that picks from zones: the pieces of `held` in `zones`."""
+
+    name: str
+    span: Span
+    slot: int
+    zones: tuple[ZoneRef, ...]
+    held: tuple[int, ...]
+    secret: bool
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(Source(zone.zone.id, zone.index) for zone in self.zones)
+
+    def parameter(self, type: Type, domain: LotDomain | PieceDomain) -> Parameter:
+        """What the action's parameter becomes."""
+        return Parameter(self.name, self.slot, type, domain, self.secret, self.span)
 
 
 class Actions:
@@ -173,66 +195,36 @@ class Actions:
                 "E003", pick.span, "no such piece can lie there", "name a kind that the zone holds"
             )
             return None
-        slot = scope.frame.take()
-        sources = tuple(Source(z.zone.id, z.index) for z in zones)
-        return (
-            self._lot(name, span, slot, zones, sources, held, secret)
-            if plural
-            else self._piece(name, span, slot, zones, sources, held, secret)
-        )
+        picked = _Pick(name, span, scope.frame.take(), tuple(zones), held, secret)
+        return self._lot(picked) if plural else self._piece(picked)
 
-    def _lot(
-        self,
-        name: str,
-        span: Span,
-        slot: int,
-        zones: list[ZoneRef],
-        sources: tuple[Source, ...],
-        held: tuple[int, ...],
-        secret: bool,
-    ) -> tuple[Parameter, Term]:
+    def _lot(self, pick: _Pick) -> tuple[Parameter, Term]:
         cells: list[LotCell] = []
-        for number, zone in enumerate(zones):
-            for face in held:
+        for number, zone in enumerate(pick.zones):
+            for face in pick.held:
                 if face in zone.zone.faces:
-                    high = self.names.faces[face].count
+                    count, limit = self.names.faces[face].count, zone.zone.limit
                     cells.append(
-                        LotCell(
-                            number,
-                            face,
-                            high if zone.zone.limit is None else min(high, zone.zone.limit),
-                        )
+                        LotCell(number, face, count if limit is None else min(count, limit))
                     )
-        high = max((cell.high for cell in cells), default=0) * len(zones)
-        type = Type(Base.VECTOR, 0, high, held)
-        local = Local(type, span, slot, name)
-        positions = tuple(held.index(cell.face) for cell in cells)
-        parameter = Parameter(
-            name, slot, type, LotDomain(sources, held, tuple(cells)), secret, span
-        )
-        return parameter, LotVector(type, span, local, positions)
+        high = max((cell.high for cell in cells), default=0) * len(pick.zones)
+        type = Type(Base.VECTOR, 0, high, pick.held)
+        domain = LotDomain(pick.sources, pick.held, tuple(cells))
+        positions = tuple(pick.held.index(cell.face) for cell in cells)
+        local = Local(type, pick.span, pick.slot, pick.name)
+        return pick.parameter(type, domain), LotVector(type, pick.span, local, positions)
 
-    def _piece(
-        self,
-        name: str,
-        span: Span,
-        slot: int,
-        zones: list[ZoneRef],
-        sources: tuple[Source, ...],
-        held: tuple[int, ...],
-        secret: bool,
-    ) -> tuple[Parameter, Term]:
+    def _piece(self, pick: _Pick) -> tuple[Parameter, Term]:
         options: dict[tuple[int, int], None] = {}
-        for zone in zones:
+        for zone in pick.zones:
             first = instance_base(self.names, zone.zone.id)
             for place in range(zone.zone.size):
-                for face in held:
+                for face in pick.held:
                     if face in zone.zone.faces:
                         options[(first + place, face)] = None
-        type = Type(Base.PIECE, faces=held)
-        return Parameter(
-            name, slot, type, PieceDomain(sources, held, tuple(options)), secret, span
-        ), Local(type, span, slot, name)
+        type = Type(Base.PIECE, faces=pick.held)
+        domain = PieceDomain(pick.sources, pick.held, tuple(options))
+        return pick.parameter(type, domain), Local(type, pick.span, pick.slot, pick.name)
 
 
 def instance_base(names: Names, zone: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from graphlib import CycleError, TopologicalSorter
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.flow import Flow, Phase
 from gemwright.dsl.model import (
     Branch,
     Count,
@@ -25,17 +24,18 @@ from gemwright.dsl.model import (
     Point,
     Statement,
 )
+from gemwright.dsl.phases import Phase, Phases
 
 HELP = "add `decreases: QUANTITY` or `cap: {times: N, to: end}` to one of these phases"
 
 
-def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
+def check_cycles(phases: Phases, game: Game, reporter: Reporter) -> None:
     """Report each loop that declares nothing that ends it."""
-    measured = {p.enter for p in flow.phases.values() if _measured(p)}
-    by_path = {flow.path(p): p for p in flow.phases.values()}
+    measured = {p.enter for p in phases.phases.values() if _measured(p)}
+    by_path = {phases.path(p): p for p in phases.phases.values()}
     for point in game.points:
         phase = by_path.get(point.phase)
-        if isinstance(point, Decide) and phase is not None and _again(point, phase, flow):
+        if isinstance(point, Decide) and phase is not None and _again(point, phase, phases):
             reporter.error(
                 "G010",
                 phase.span,
@@ -61,21 +61,21 @@ def check_cycles(flow: Flow, game: Game, reporter: Reporter) -> None:
             )
 
 
-def _again(point: Decide, phase: Phase, flow: Flow) -> bool:
+def _again(point: Decide, phase: Phase, phases: Phases) -> bool:
     unbounded = (point.repeat and point.at_most is None) or bool(point.anytime)
-    return unbounded and not _under_measure(phase, flow)
+    return unbounded and not _under_measure(phase, phases)
 
 
 def _measured(phase: Phase) -> bool:
     return phase.node.get("cap") is not None or phase.node.get("decreases") is not None
 
 
-def _under_measure(phase: Phase, flow: Flow) -> bool:
+def _under_measure(phase: Phase, phases: Phases) -> bool:
     above: Phase | None = phase
     while above is not None:
         if _measured(above):
             return True
-        above = flow.phases.get(above.holder or "")
+        above = phases.phases.get(above.holder or "")
     return False
 
 

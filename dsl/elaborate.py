@@ -7,14 +7,17 @@ then layout, walkability, information and cycles. All problems go to the reporte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gemwright.dsl.actions import Actions
 from gemwright.dsl.compose import Document
 from gemwright.dsl.cycles import check_cycles
-from gemwright.dsl.declare import Declarations, OptionSpec
+from gemwright.dsl.declare import Settled
 from gemwright.dsl.declare_kinds import Kinds
+from gemwright.dsl.declare_rows import Rows
+from gemwright.dsl.declare_state import States, declare_defines
+from gemwright.dsl.declare_tables import ConstantTables
+from gemwright.dsl.declare_zones import Zones
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.domains import Domains
 from gemwright.dsl.expressions import Expressions
@@ -35,14 +38,14 @@ from gemwright.dsl.model import (
     Zone,
 )
 from gemwright.dsl.names import Names
+from gemwright.dsl.options import Chosen, OptionSpec, declare_options, options_fit
 from gemwright.dsl.outcome import read_match, read_result
+from gemwright.dsl.phases import Phases
 from gemwright.dsl.reading import entries, range_of, text_of
 from gemwright.dsl.sentences import Sentences
 from gemwright.dsl.terms import Base
 from gemwright.dsl.tree import Map, Seq
 from gemwright.dsl.walkable import plan_walks
-
-Chosen = Mapping[str, int | str | bool]
 
 
 def elaborate(
@@ -58,31 +61,34 @@ def elaborate(
     expressions = Expressions(names)
     domains = Domains(names, expressions)
     tree = document.tree
-    declarations = Declarations(names, expressions, tree, reporter)
-    declarations.options(specs, chosen)
-    Kinds(names, expressions, document, reporter).declare()
-    if not declarations.needs():
+    declare_options(names, specs, chosen)
+    rows = Rows(names, expressions, document)
+    Kinds(names, rows, tree).declare()
+    ConstantTables(names, rows).declare(tree)
+    if not options_fit(tree, names, expressions):
         return None
-    declarations.zones()
-    declarations.state()
-    declarations.defines()
-    flow = Flow(names, expressions)
-    if not flow.collect(tree):
+    settled = Settled(names, expressions)
+    Zones(names, settled, tree).declare()
+    States(names, settled, tree).declare()
+    declare_defines(tree, names)
+    phases = Phases(names, expressions)
+    if not phases.collect(tree):
         if not reporter.has_errors:
             reporter.error("S003", tree.span, "there are no phases", "add `phases` with a `start`")
         return None
-    sentences = Sentences(names, expressions, domains, flow.exits)
+    sentences = Sentences(names, expressions, domains, phases.exits)
     declared = entries(tree.get("actions"))
-    flow.action_ids = {name: number for number, (name, _, _) in enumerate(declared)}
     reader = Actions(names, expressions, domains, sentences)
     actions = tuple(reader.read(number, *entry) for number, entry in enumerate(declared))
-    start = flow.add_setup(tree.get("setup"), tree.span, sentences)
-    points = flow.lower(sentences)
+    action_ids = {name: number for number, (name, _, _) in enumerate(declared)}
+    flow = Flow(phases, sentences, action_ids)
+    start = flow.add_setup(tree.get("setup"), tree.span)
+    points = flow.lower()
     result = read_result(tree.get("result"), names, expressions)
     match = read_match(tree.get("match"), names, expressions)
     if reporter.has_errors:
         return None
-    assert len(points) == len(flow.points), "a control point was reserved and never made"
+    assert len(points) == len(phases.points), "a control point was reserved and never made"
     layout = _lay_out(names, actions, points)
     options = tuple((name, option.value) for name, option in names.options.items())
     game = Game(
@@ -113,7 +119,7 @@ def elaborate(
         capped=flow.capped,
         decreases=tuple(flow.decreases),
     )
-    check_cycles(flow, game, reporter)
+    check_cycles(phases, game, reporter)
     check_information(game, reporter)
     planned = plan_walks(game, reporter)
     return None if reporter.has_errors or planned is None else planned

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemwright.dsl.compose import Document, load_document
-from gemwright.dsl.declare import OptionSpec, read_options
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.elaborate import elaborate
 from gemwright.dsl.model import Game
+from gemwright.dsl.options import OptionSpec, read_options
 from gemwright.dsl.paths import bundled_root
 from gemwright.dsl.reading import range_of, text_of
 from gemwright.dsl.schema import check_shape

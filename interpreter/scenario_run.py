@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gemwright.dsl import model as m
-from gemwright.dsl.declare import OptionSpec
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
+from gemwright.dsl.options import OptionSpec
 from gemwright.dsl.ruleset import Ruleset
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.tree import Entry

@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from gemwright.dsl.declare import OptionSpec
+from gemwright.dsl.options import OptionSpec
 from gemwright.dsl.ruleset import Ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail, open_named, option_value
