@@ -1,8 +1,8 @@
 """What the names of a rules file stand for, at one player count and one set of options.
 
 `Names` is filled by the declarations (`gemwright.dsl.declare_*`) and read by the passes after them.
-A `Scope` holds what is bound locally: `me`, parameters, `let`s and bound variables. One namespace: a
-name means one thing.
+A `Scope` holds what is bound locally: `me`, parameters, `let`s and bound variables. One namespace:
+a name means one thing.
 """
 
 from __future__ import annotations
