@@ -114,8 +114,8 @@ class Constraint:
         return value == 0 if self.equality else value >= 0
 
     def substitute(self, values: Mapping[int, Affine]) -> Constraint:
-        """The constraint with some unknowns replaced."""
-        return _tidy(self.expression.substitute(values), self.equality)
+        """The constraint with some unknowns replaced, otherwise as it is."""
+        return Constraint(self.expression.substitute(values), self.equality)
 
     @property
     def negation(self) -> tuple[Constraint, ...]:
