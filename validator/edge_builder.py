@@ -162,6 +162,7 @@ class EdgeBuilder:
         sufficient: tuple[Constraint, ...] | None = None,
         label: str = "",
         span: Span | None = None,
+        action: int = -1,
     ) -> Edge:
         """The edge to a point."""
         effects: list[Effect] = [Transfer(*key, amount) for key, amount in self._moved.items()]
@@ -185,6 +186,7 @@ class EdgeBuilder:
             tuple(self._obligations),
             label,
             span,
+            action,
         )
 
 

@@ -1,8 +1,8 @@
 """Edges in the normal form that proofs work on, and their composition.
 
 A step says: from `source` to `target`, for some parameters within `ranges`, if `guard` holds, every
-cell changes by what `changes` says. Its guard also has what is known of the cells afterwards: ranges
-of cells that change and facts about them, written over the cells before.
+cell changes by what `changes` says. Its guard also has what is known of the cells afterwards:
+ranges of cells that change and facts about them, written over the cells before.
 """
 
 from __future__ import annotations

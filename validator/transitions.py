@@ -172,6 +172,8 @@ class Edge:
     obligations: tuple[Obligation, ...] = ()
     label: str = ""
     span: Span | None = field(default=None, compare=False)
+    action: int = -1
+    """The action of the game model that a move is an instance of; -1 for a pass or no move."""
 
     def changes(self) -> dict[int, Affine]:
         """For each cell that may change what is added to it, over the cells as they were before
