@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib import resources
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -26,6 +26,19 @@ MAX_PARTS = 400
 MAX_EXPRESSION = 2_000
 
 _COMMENT = re.compile(r"#[^\n]*")
+# Operators of programming languages that stop the parser, with what to write; longest first.
+_FOREIGN: Final = (
+    ("**", "`*` for each factor"),
+    ("=>", "`>=`"),
+    ("=<", "`<=`"),
+    ("==", "`=`"),
+    ("<>", "`!=`"),
+    ("&&", "`and`"),
+    ("||", "`or`"),
+    ("/", "a table or a comparison of products: whole numbers are not divided"),
+    ("%", "a table: whole numbers are not divided"),
+    ("!", "`not`"),
+)
 _PLAIN = ("any_of", "all_of", "sum_of", "product_of", "parens")
 _WORDS = {
     "NAME": "a name",
@@ -214,8 +227,22 @@ def _what(start: str) -> str:
     return names.get(start, "a word")
 
 
+def _report_operator(place: int, text: str, positions: TextMap, reporter: Reporter) -> bool:
+    """Report an operator of other languages at a place; False when there is none."""
+    for foreign, ours in _FOREIGN:
+        for start in (place, place - 1):
+            if start >= 0 and text.startswith(foreign, start):
+                span = positions.span(start, start + len(foreign))
+                message = f"`{foreign}` is no operator of the language"
+                reporter.error("E001", span, message, f"write {ours}")
+                return True
+    return False
+
+
 def _report(problem: UnexpectedInput, text: str, positions: TextMap, reporter: Reporter) -> None:
     place = problem.pos_in_stream if isinstance(problem.pos_in_stream, int) else len(text)
+    if _report_operator(place, text, positions, reporter):
+        return
     if isinstance(problem, UnexpectedToken):
         token = problem.token
         expected = sorted(set(problem.accepts or problem.expected))

@@ -13,7 +13,7 @@ from typing import Final
 from gemwright.dsl.builder import MAX_DEPTH, Builder
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.source import SourceFile, Span
-from gemwright.dsl.syntax_help import explain
+from gemwright.dsl.syntax_help import continues_text, explain
 from gemwright.dsl.textfile import place_in, read_text
 from gemwright.dsl.textmap import Lines, Place
 from gemwright.dsl.tree import Map
@@ -76,7 +76,7 @@ def _tree(source: SourceFile, reporter: Reporter) -> Map | None:
         broken = True
         finding = explain(stop, source.path, lines)
         reporter.error(finding.code, finding.span, finding.message, finding.help, finding.notes)
-        if "mapping values" not in stop.problem or retries == 0:
+        if "mapping values" not in stop.problem or continues_text(stop, lines) or retries == 0:
             break
         retries -= 1
         text = _without_colon(text, lines, stop.place)

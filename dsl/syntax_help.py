@@ -15,6 +15,7 @@ from gemwright.dsl.source import Span
 from gemwright.dsl.textmap import Lines, Place
 
 _QUOTE: Final = "put the sentence in a | block or in quotes"
+_CLOSED_BY: Final = {"[": "]", "{": "}"}
 _EXPRESSION: Final = "put the expression in quotes, or give each field a line of its own"
 
 
@@ -44,6 +45,10 @@ def explain(stop: Stop, path: str, lines: Lines) -> Finding:
     here = _span(path, lines, stop.place)
     began = _span(path, lines, stop.context_place)
     if "mapping values" in stop.problem:
+        if continues_text(stop, lines):
+            message = "YAML reads this line as more of the text above it, not as a field"
+            help = f"indent a field like the fields around it; {_QUOTE}"
+            return Finding("Y015", here, message, help)
         return Finding(
             "Y015",
             here,
@@ -70,8 +75,22 @@ def explain(stop: Stop, path: str, lines: Lines) -> Finding:
     return _on_a_line(stop, here, began, lines)
 
 
+def continues_text(stop: Stop, lines: Lines) -> bool:
+    """Whether the colon that stopped the parser is the first of its line.
+
+    Then the line above was taken for the begin of a text, mostly since this one is indented
+    otherwise; the lines after it would stop the parser for the same reason.
+    """
+    before = lines.lines[stop.place[0]][: stop.place[1]] if _inside(lines, stop) else ""
+    return ":" not in before
+
+
 def _in_brackets(stop: Stop, here: Span, began: Span, lines: Lines) -> Finding:
     sign = _char(lines, stop.context_place)
+    closing = _char(lines, stop.place)
+    if sign in _CLOSED_BY and closing in "]}" and closing not in ("", _CLOSED_BY[sign]):
+        message = f"this `{closing}` does not close the `{sign}` before it"
+        return Finding("Y018", here, message, f"write `{_CLOSED_BY[sign]}` first")
     if stop.place[0] != stop.context_place[0]:
         message = f"this `{sign}` is not closed, or a comma is missing in it"
         notes = ((here, "here the list or map ends at the latest"),)

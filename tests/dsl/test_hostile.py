@@ -77,7 +77,11 @@ GENERATED: dict[str, tuple[Callable[[], str], Places]] = {
     "wide gaps": (lambda: "a: {" + "k:" + " " * 200_000 + "," + "}\n", []),
     "many colons": (
         lambda: "setup: x\n" + " y: z\n" * 2000,
-        [("Y015", line, 3) for line in range(2, 11)],
+        [("Y015", 2, 3)],
+    ),
+    "many bare sentences": (
+        lambda: "".join(f"a{line}: b: c\n" for line in range(1000, 3000)),
+        [("Y015", line, 9) for line in range(1, 10)],
     ),
     "folded blanks": (lambda: "a: >\n" + "  x\n\n" * 6000, []),
     "quotes": (lambda: "a: '" + "''" * 4000 + "'\n", []),
