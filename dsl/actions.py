@@ -81,6 +81,8 @@ class Actions:
                 parameter, term = found
                 parameters.append(parameter)
                 scope = scope.bind(key, term)
+            else:
+                self.names.announce((key,))
         choosing = frame.gather()
         where, folded = self._where(node.get("where") if isinstance(node, Map) else None, scope)
         body: tuple[Statement, ...] = ()

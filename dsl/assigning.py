@@ -48,8 +48,13 @@ class Assigning:
 
     def _no_index(self, variable: Variable, s: Syntax) -> tuple[Variable, Term | None] | None:
         per = f"one per {variable.index}" if variable.index else "a single value"
+        own = f"`my {variable.name}` or " if variable.index == "player" else ""
+        each = f"say which: {own}`{variable.name}[..]`"
         self.expressions.error(
-            "E003", s.span, f"`{variable.name}` is {per}", "name the state as it was declared"
+            "E003",
+            s.span,
+            f"`{variable.name}` is {per}",
+            each if variable.index else f"write `{variable.name}` alone",
         )
         return None
 

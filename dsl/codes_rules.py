@@ -111,6 +111,14 @@ RULES_CODES: Final[tuple[CodeInfo, ...]] = (
         "clause: A-1",
     ),
     _code(
+        "E015",
+        "unknown-clause",
+        "a clause mark names a clause that the rulebook does not list",
+        "Then no scenario can show that the rule says what its clause says.",
+        "clause: A-99",
+        "clause: A-9",
+    ),
+    _code(
         "G001",
         "unknown-phase",
         "a phase that is named does not exist or cannot be reached from here",

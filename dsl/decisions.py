@@ -42,7 +42,7 @@ class Decisions:
         at_once = together(node)
         chooser = syntax_of(node.get("by"), "expression", self.reporter)
         by, others = self._choosers(phase, chooser, frame)
-        if by is None and not at_once:
+        if by is None and not at_once and chooser is None and not self._has_broken_role(phase):
             self.reporter.error(
                 "S003", phase.span, f"`{phase.name}` does not say who chooses", "add `by: ROLE`"
             )
@@ -75,6 +75,10 @@ class Decisions:
             at_most,
             end,
         )
+
+    def _has_broken_role(self, phase: Phase) -> bool:
+        """Whether the phase names a role whose loop was reported."""
+        return bool(phase.role) and phase.role not in self.names.variables
 
     def _choosers(
         self, phase: Phase, by: Syntax | None, frame: Frame

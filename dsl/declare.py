@@ -38,17 +38,28 @@ class Settled:
         return fallback
 
     def bounds(self, node: Node | None) -> tuple[int, int] | None:
-        """`a..b` whose ends may be constant expressions."""
+        """`a..b` whose ends may be constant expressions; None after a report."""
         found = range_of(node, self.reporter)
         text = text_of(node)
         if found is not None or text is None or ".." not in text or not isinstance(node, Scalar):
             return found
         syntax = parse(text, "domain", node.map, self.reporter)
-        if syntax is None or syntax.node(0).rule != "pick_number":
+        if syntax is None:
             return None
-        ends = [self.expressions.number(n, Scope(Frame())) for n in syntax.node(0).nodes()]
-        low, high = (None if e is None else folding.scalar(e) for e in ends)
-        return None if low is None or high is None else (low, high)
+        pick = syntax.node(0)
+        ends = [self.expressions.number(n, Scope(Frame())) for n in pick.nodes()]
+        if pick.rule == "pick_number" and None in ends:
+            return None
+        known = [None if end is None else folding.scalar(end) for end in ends]
+        if pick.rule == "pick_number" and known[0] is not None and known[1] is not None:
+            return known[0], known[1]
+        self.reporter.error(
+            "E003",
+            node.span,
+            "this range is not known before the game",
+            "write `a..b` with numbers and options",
+        )
+        return None
 
     def index(self, node: Node | None, span: Span) -> tuple[str | None, tuple[str, ...]]:
         """What `per` names: the index and one label per place; '' when there is no `per`."""

@@ -150,7 +150,9 @@ class Kinds:
         if text is None or not isinstance(count, Scalar):
             return
         value = self.rows.constant(text, count.map)
-        number = None if value is None else folding.scalar(value)
+        if value is None:
+            return
+        number = folding.scalar(value)
         if number is None or not 0 <= number <= 9_999:
             self.reporter.error(
                 "E006",

@@ -78,6 +78,8 @@ class States:
                 )
                 return None
             return Type(Base.INT, *bounds)
+        if ".." in word or (long is not None and long.get("range") is not None):
+            return None
         found = self.names.kinds.get(word)
         if found is None:
             self.names.unknown(

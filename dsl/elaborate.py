@@ -7,6 +7,7 @@ then layout, walkability, information and cycles. All problems go to the reporte
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gemwright.dsl.actions import Actions
@@ -61,6 +62,7 @@ def elaborate(
     expressions = Expressions(names)
     domains = Domains(names, expressions)
     tree = document.tree
+    names.announce(_announced(tree))
     declare_options(names, specs, chosen)
     rows = Rows(names, expressions, document)
     Kinds(names, rows, tree).declare()
@@ -123,6 +125,18 @@ def elaborate(
     check_information(game, reporter)
     planned = plan_walks(game, reporter)
     return None if reporter.has_errors or planned is None else planned
+
+
+def _announced(tree: Map) -> Iterator[str]:
+    """The names that the sections of a file declare, with members and plurals of its kinds."""
+    for section in ("options", "kinds", "tables", "zones", "state", "define", "effects"):
+        for key, _, node in entries(tree.get(section)):
+            yield key.partition("(")[0].strip()
+            plural = node.get("plural") if isinstance(node, Map) else None
+            yield text_of(plural) or key
+            members = node.get("members") if isinstance(node, Map) else None
+            for item in members.items if isinstance(members, Seq) else ():
+                yield text_of(item) or ""
 
 
 def _expectations(tree: Map, players: int) -> tuple[Expectation, ...]:

@@ -7,7 +7,7 @@ a name means one thing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -94,6 +94,7 @@ class Names:
         self.tables: dict[str, TableInfo] = {}
         self.elements: list[Element] = []
         self.declared: dict[str, Span] = {}
+        self.announced: set[str] = set()
 
     def declare(self, name: str, span: Span) -> bool:
         """Claim a name; a second claim is an error."""
@@ -109,6 +110,19 @@ class Names:
             return False
         self.declared[name] = span
         return True
+
+    def announce(self, words: Iterable[str]) -> None:
+        """Names that the file declares, whether or not their declarations can be understood.
+
+        What uses a name whose own declaration is wrong is not reported again.
+        """
+        self.announced.update(words)
+
+    def _is_broken(self, word: str) -> bool:
+        """Whether a name is declared, but its declaration was reported as wrong."""
+        if word not in self.announced or word in self.effects or word in self.everything():
+            return False
+        return self.reporter.has_errors
 
     def mark(self, name: str, clauses: tuple[str, ...], span: Span) -> int | None:
         """Register a marked element; None when it carries no clause."""
@@ -133,7 +147,9 @@ class Names:
         return None
 
     def unknown(self, word: str, span: Span, what: str, candidates: list[str]) -> None:
-        """Report an unknown name once, with the nearest."""
+        """Report an unknown name with the nearest; nothing when its declaration was reported."""
+        if self._is_broken(word):
+            return
         self.reporter.error("E002", span, f"`{word}` is not {what}", did_you_mean(word, candidates))
 
     def everything(self) -> list[str]:

@@ -143,6 +143,7 @@ class Phases:
         if not isinstance(name, str):
             return
         phase.role = name
+        self.names.announce((name,))
         type = self.role_type(phase.each)
         known = self.names.variables.get(name)
         if known is not None and known.role and known.type == type:

@@ -93,7 +93,27 @@ class Ruleset:
                     f"it can be {spec.domain}",
                 )
                 return None
-        return elaborate(self.document, self.options, self.title, players, options, reporter)
+        game = elaborate(self.document, self.options, self.title, players, options, reporter)
+        if game is not None:
+            self._check_marks(game, reporter)
+        return game
+
+    def _check_marks(self, game: Game, reporter: Reporter) -> None:
+        """Warn of marks that the rulebook lacks; a variant's own letters need no rulebook."""
+        known = {clause.id for clause in self.clauses}
+        letters = {id.partition("-")[0] for id in known}
+        for element in game.elements:
+            for mark in element.clauses:
+                if mark not in known and mark.partition("-")[0] in letters:
+                    reporter.warning(
+                        "E015",
+                        element.span,
+                        f"the rulebook has no clause {mark}",
+                        did_you_mean(mark, sorted(known)) or f"see {self._rulebook()}",
+                    )
+
+    def _rulebook(self) -> str:
+        return text_of(self.document.tree.get("rulebook")) or "`rulebook`"
 
     def _place(self, key: str) -> Span:
         entry = self.document.tree.entry(key)

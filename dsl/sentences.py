@@ -152,6 +152,7 @@ class Sentences:
                 "E008", s.span, f"`{name}` is already bound here", "choose another name"
             )
         if value is None:
+            self.names.announce((name,))
             return (), scope
         face = values.face_of(value)
         value = value if face is None else face

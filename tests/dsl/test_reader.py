@@ -261,7 +261,7 @@ BARE = [
     ("where: }\n", "Y015", 1, 8),
     ("map: {a: [b, c}\n", "Y018", 1, 15),
     ("list: [a, {b: c]\n", "Y018", 1, 16),
-    ("phases:\n  two:\n    each: a\n   do: b\n   next: c\n", "Y015", 4, 6),
+    ("phases:\n  two:\n   each: a\n    do: b\n    next: c\n", "Y015", 4, 7),
     ("list: [a, b\nnext: c\n", "Y018", 1, 7),
     ("map: {a: b\n", "Y018", 1, 6),
     ("text: 'open\nnext: c\n", "Y018", 1, 7),
