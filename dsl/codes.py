@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from gemwright.dsl.codes_base import CodeInfo
+from gemwright.dsl.codes_comments import COMMENT_CODES
 from gemwright.dsl.codes_engine import ENGINE_CODES
 from gemwright.dsl.codes_rules import RULES_CODES
 from gemwright.dsl.codes_scenario import SCENARIO_CODES
@@ -26,6 +27,7 @@ _TABLES: tuple[tuple[CodeInfo, ...], ...] = (
     RULES_CODES,
     ENGINE_CODES,
     SCENARIO_CODES,
+    COMMENT_CODES,
 )
 
 

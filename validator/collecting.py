@@ -14,6 +14,12 @@ class Collector:
         self._general = dict.fromkeys(general)
         self._games: dict[Diagnostic, list[tuple[int, OptionSet]]] = {}
         self._looked: list[tuple[int, OptionSet]] = []
+        self.blocking: set[Diagnostic] = set()
+        """Findings of games that could not be made."""
+
+    def block(self, found: tuple[Diagnostic, ...]) -> None:
+        """Take note of what kept a game from being made; `add` takes the findings."""
+        self.blocking.update(found)
 
     def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
         """Take the findings of one game."""
@@ -26,7 +32,7 @@ class Collector:
         """All findings by place."""
         found = [Finding(each) for each in self._general]
         found += [Finding(each, self._applies(games)) for each, games in self._games.items()]
-        return tuple(sorted(found, key=_by_place))
+        return tuple(sorted(found, key=by_place))
 
     def _applies(self, games: list[tuple[int, OptionSet]]) -> str:
         """Which games a finding belongs to; '' for all."""
@@ -69,6 +75,7 @@ def _ranges(counts: list[int]) -> str:
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
 
 
-def _by_place(finding: Finding) -> tuple[str, int, int, str]:
+def by_place(finding: Finding) -> tuple[str, int, int, str]:
+    """The order in which findings are shown."""
     found = finding.diagnostic
     return found.span.path, found.span.line, found.span.column, found.code

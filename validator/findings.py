@@ -17,11 +17,13 @@ UNKNOWN: Final = "unknown"
 class Finding:
     """A finding of a file, once for all games that have it.
 
-    `applies_to` says which games those are, '' for all that were looked at.
+    `applies_to` says which games those are, '' for all that were looked at. `suppressed` is the
+    reason that a comment in the file gives for it; then it counts no more. '' if there is none.
     """
 
     diagnostic: Diagnostic
     applies_to: str = ""
+    suppressed: str = ""
 
     @property
     def message(self) -> str:
@@ -61,8 +63,13 @@ class FileReport:
     unreadable: bool = False
 
     def count(self, severity: Severity) -> int:
-        """The number of findings of a severity."""
-        return sum(each.diagnostic.severity is severity for each in self.findings)
+        """The number of findings of a severity that no comment suppresses."""
+        return sum(each.diagnostic.severity is severity for each in self.active)
+
+    @property
+    def active(self) -> tuple[Finding, ...]:
+        """The findings that count."""
+        return tuple(each for each in self.findings if not each.suppressed)
 
 
 @dataclass(frozen=True, slots=True)

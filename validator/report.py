@@ -25,11 +25,12 @@ def as_text(report: ValidationReport) -> str:
 
 def _file_lines(file: FileReport) -> Iterator[str]:
     texts: dict[str, str | None] = {}
-    for finding in file.findings[:MOST_SHOWN]:
+    active = file.active
+    for finding in active[:MOST_SHOWN]:
         shown = replace(finding.diagnostic, message=finding.message)
         yield render(shown, lambda path: texts.setdefault(path, _text(path)))
-    if len(file.findings) > MOST_SHOWN:
-        yield f"{file.path}: {len(file.findings) - MOST_SHOWN} more findings"
+    if len(active) > MOST_SHOWN:
+        yield f"{file.path}: {len(active) - MOST_SHOWN} more findings"
     yield f"{file.path}: {_summary(file)}"
 
 
@@ -40,6 +41,8 @@ def _summary(file: FileReport) -> str:
         for severity in Severity
         if (number := file.count(severity))
     ]
+    if allowed := len(file.findings) - len(file.active):
+        counts.append(f"{allowed} allowed by comments")
     text = ", ".join(counts) or "nothing found"
     if file.verdicts:
         text += f"; {len(file.verdicts)} games looked at ({file.sampled})"
@@ -84,6 +87,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         "message": found.message,
         "help": found.help,
         "applies_to": finding.applies_to,
+        "suppressed": finding.suppressed or None,
         "notes": [
             {"path": span.path, "line": span.line, "column": span.column, "message": text}
             for span, text in found.notes

@@ -11,9 +11,10 @@ from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter, Severity
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.option_sets import OptionSet
-from gemwright.validator.collecting import Collector
+from gemwright.validator.collecting import Collector, by_place
 from gemwright.validator.findings import UNKNOWN, FileReport, Finding, ValidationReport, Verdict
 from gemwright.validator.matrix import Matrix, matrix
+from gemwright.validator.suppressions import read_suppressions, suppress
 
 RULES_SUFFIX: Final = ".gem.yaml"
 
@@ -27,6 +28,7 @@ def validate(
     *paths: str | Path,
     players: int | None = None,
     options: Mapping[str, int | str | bool] | None = None,
+    allow_comments: bool = True,
 ) -> ValidationReport:
     """Find all that can be known of rules files without playing them by hand.
 
@@ -34,11 +36,12 @@ def validate(
         paths: files, folders (searched for `*.gem.yaml`, subfolders included), or bundled names.
         players: look at this player count only.
         options: look at these options only.
+        allow_comments: whether comments in the files may suppress findings.
     """
     reports = []
     for path in paths:
         for each in find_files(path):
-            reports.append(_validate_one(each, players, options))
+            reports.append(_validate_one(each, players, options, allow_comments))
     return ValidationReport(tuple(reports))
 
 
@@ -58,7 +61,10 @@ def find_files(path: str | Path, suffix: str = RULES_SUFFIX) -> list[str]:
 
 
 def _validate_one(
-    path: str, players: int | None, options: Mapping[str, int | str | bool] | None
+    path: str,
+    players: int | None,
+    options: Mapping[str, int | str | bool] | None,
+    allow_comments: bool,
 ) -> FileReport:
     reporter = Reporter()
     rules = open_ruleset(path, reporter)
@@ -71,8 +77,26 @@ def _validate_one(
     collected = Collector(reporter.diagnostics)
     verdicts = _verdicts(rules, look, collected)
     findings = collected.findings()
+    if allow_comments:
+        findings = _commented(rules, findings, collected, players is None and options is None)
     loads = not any(each.diagnostic.severity is Severity.ERROR for each in findings)
     return FileReport(path, findings, verdicts if loads else (), look.note)
+
+
+def _commented(
+    rules: Ruleset, findings: tuple[Finding, ...], collected: Collector, all_looked_at: bool
+) -> tuple[Finding, ...]:
+    """The findings as the comments of the file and of its bases leave them.
+
+    What is wrong with a comment is a finding of the file that holds it, not of its variants.
+    """
+    count = len(rules.document.chain)
+    *bases, own = rules.document.files[:count]
+    inherited = [each for file in bases for each in read_suppressions(file.path, file.text)[0]]
+    left = suppress(findings, tuple(inherited), collected.blocking, False)
+    comments, wrong = read_suppressions(own.path, own.text)
+    left = suppress(left, comments, collected.blocking, all_looked_at)
+    return tuple(sorted((*left, *wrong), key=by_place))
 
 
 def _readable(path: str) -> bool:
@@ -104,6 +128,8 @@ def _verdicts(rules: Ruleset, look: Matrix, collected: Collector) -> tuple[Verdi
             if model is None and options and any(each.code == _MISFIT for each in found):
                 continue
             collected.add(players, options, found)
+            if model is None:
+                collected.block(found)
             if model is not None:
                 verdicts.append(_verdict(model, players, options))
     return tuple(verdicts)

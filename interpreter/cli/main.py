@@ -57,7 +57,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "schema": (
             "gemwright.interpreter.cli.schema",
-            "print the JSON Schema of ruleset files, for editors",
+            "print the JSON Schema of ruleset files or of reports",
         ),
         "explain": (
             "gemwright.interpreter.cli.explain",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,8 +18,7 @@ from gemwright.interpreter.cli.lines import clean
 from gemwright.validator.api import ValidationReport, find_files, validate
 from gemwright.validator.report import as_json, as_text
 
-_FORMATS = ("text", "json")
-_LATER = ("sarif", "github", "junit")
+_FORMATS = ("text", "json", "sarif", "github", "junit")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,9 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game(parser)
     parser.add_argument(
-        "--format", choices=(*_FORMATS, *_LATER), default="text", help="how to print the findings"
+        "--format", choices=_FORMATS, default="text", help="how to print the findings"
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument(
+        "--no-inline-allow",
+        action="store_true",
+        help="comments in the files suppress nothing, as for files written by strangers",
+    )
     parser.add_argument("--recheck", action="store_true", help="reserved for a later version")
     parser.add_argument("--monitor", type=int, metavar="N", help="reserved for a later version")
 
@@ -57,18 +62,38 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(narrowed, int):
         return narrowed
     players, options = narrowed
-    report = validate(*dict.fromkeys(paths), players=players, options=options)
-    if args.format == "json":
-        print(json.dumps(as_json(report), indent=2, ensure_ascii=False))
-    else:
-        print(as_text(report))
+    report = validate(
+        *dict.fromkeys(paths),
+        players=players,
+        options=options,
+        allow_comments=not args.no_inline_allow,
+    )
+    print(_shown(report, args.format))
     return _code(report, args.strict)
+
+
+def _shown(report: ValidationReport, form: str) -> str:
+    """The report in a form; what a form needs is imported where it is used."""
+    if form == "json":
+        return json.dumps(as_json(report), indent=2, ensure_ascii=False)
+    if form == "sarif":
+        from gemwright import __version__
+        from gemwright.validator.formats.sarif import as_sarif
+
+        return json.dumps(as_sarif(report, __version__), indent=2, ensure_ascii=False)
+    if form == "github":
+        from gemwright.validator.formats.github import as_github
+
+        return as_github(report, secrets.token_hex(16))
+    if form == "junit":
+        from gemwright.validator.formats.junit import as_junit
+
+        return as_junit(report)
+    return as_text(report)
 
 
 def _later(args: argparse.Namespace) -> str:
     """What was asked for that a later version brings, or ''."""
-    if args.format in _LATER:
-        return f"--format {args.format}"
     if args.recheck:
         return "--recheck"
     return "--monitor" if args.monitor is not None else ""

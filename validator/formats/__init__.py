@@ -1,0 +1,1 @@
+"""Validation reports in the forms that other programs read."""
