@@ -230,6 +230,7 @@ def test_the_changelog_has_this_version_or_an_unreleased_part(repository: Path) 
 
 # Where a package came from, and where somebody's files lie, is nobody's business but theirs.
 _REGISTRY = re.compile(r"pypi\.org|pythonhosted\.org|npmjs|crates\.io|index-url|find-links")
+_PUBLISHED = {"sarif-2.1.0-rtm.5.json"}  # a standard as its authors wrote it, examples included
 _MACHINE_PATH = re.compile(r"(?<![\w.~:/$}*-])/(?:work|root|home|Users|opt|tmp|mnt)/\w|file:///")
 
 
@@ -238,7 +239,7 @@ def test_no_file_names_a_registry_or_a_path_of_one_machine(
 ) -> None:
     found = []
     for path in tree_files:
-        if path == Path(__file__).resolve():
+        if path == Path(__file__).resolve() or path.name in _PUBLISHED:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1):
