@@ -67,11 +67,15 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "gemwright.interpreter.cli.new",
             "write a variant of a ruleset to start from",
         ),
+        "fmt": (
+            "gemwright.interpreter.cli.fmt",
+            "lay rules files out in the one canonical way, comments kept",
+        ),
     }
 )
 
 #: Names that a later version will give a meaning, kept free until then.
-RESERVED: Final = ("check-cert", "compile", "diff", "fmt", "graph", "report", "tournament")
+RESERVED: Final = ("check-cert", "compile", "diff", "graph", "report", "tournament")
 
 _USAGE: Final = "usage: gemwright VERB [ARGUMENTS]\n       gemwright --help | --version"
 
