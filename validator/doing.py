@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gemwright.dsl import folding
 from gemwright.dsl import model as m
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import Term
+
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
@@ -51,6 +53,20 @@ def statements(body: tuple[m.Statement, ...]) -> Iterator[m.Statement]:
                 yield from statements(statement.body)
 
 
+def possible_actions(game: m.Game) -> tuple[m.Action, ...]:
+    """The actions that some decision offers and whose conditions are not false for certain."""
+    offered: set[int] = set()
+    for point in game.points:
+        if isinstance(point, m.Decide):
+            offered |= {*point.actions, *point.fallback, *point.anytime}
+    return tuple(
+        action
+        for action in game.actions
+        if action.id in offered
+        and not any(folding.scalar(line.condition) == 0 for line in action.where)
+    )
+
+
 def has_chance(body: tuple[m.Statement, ...]) -> bool:
     """Whether anything in a block is drawn."""
     return any(_draws(statement) for statement in statements(body))
@@ -73,9 +89,7 @@ def transfers(body: tuple[m.Statement, ...]) -> tuple[Transfer, ...]:
             case m.MovePicked():
                 found.append(Transfer(None, each.to.zone, None, each.slot, each.span))
             case m.MoveEnd() | m.MoveFace() | m.MoveRandom():
-                found.append(
-                    Transfer(each.source.zone, each.to.zone, each.count, None, each.span)
-                )
+                found.append(Transfer(each.source.zone, each.to.zone, each.count, None, each.span))
             case m.MoveVector():
                 found.append(Transfer(each.source.zone, each.to.zone, None, None, each.span))
             case m.MoveAll():
@@ -107,9 +121,7 @@ def ends_of(game: m.Game) -> Mapping[str, int]:
     return {point.reason: point.id for point in game.points if isinstance(point, m.End)}
 
 
-def exits(
-    body: tuple[m.Statement, ...], ends: Mapping[str, int]
-) -> tuple[bool, tuple[Exit, ...]]:
+def exits(body: tuple[m.Statement, ...], ends: Mapping[str, int]) -> tuple[bool, tuple[Exit, ...]]:
     """Whether a block can run to its end, and where it can go instead."""
     found: list[Exit] = []
     through = True

@@ -42,17 +42,19 @@ class EdgeBuilder:
         self._cells = cells
         self._source = source
         self._parameters: list[Parameter] = []
-        self._guard: list[Constraint] = []
+        self._guard: dict[Constraint, None] = {}
         self._moved: dict[tuple[int, int], Affine] = {}
         self._added: dict[int, Affine] = {}
         self._assigned: dict[int, Affine] = {}
         self._obligations: list[Obligation] = []
+        self._conditions = tuple(n for n, cell in enumerate(cells) if cell.reads)
 
     def fork(self) -> EdgeBuilder:
         """A copy that goes its own way."""
-        other = EdgeBuilder(self._cells, self._source)
+        other = EdgeBuilder((), self._source)
+        other._cells, other._conditions = self._cells, self._conditions
         other._parameters = list(self._parameters)
-        other._guard = list(self._guard)
+        other._guard = dict(self._guard)
         other._moved = dict(self._moved)
         other._added = dict(self._added)
         other._assigned = dict(self._assigned)
@@ -78,11 +80,21 @@ class EdgeBuilder:
 
     # -- what is known
 
+    @property
+    def guard(self) -> tuple[Constraint, ...]:
+        """All that was assumed."""
+        return tuple(self._guard)
+
+    def range_of(self, of: int) -> tuple[int | None, int | None]:
+        """The range of a cell before the edge, or of a parameter."""
+        kept = self._cells[of] if of >= 0 else self._parameters[-1 - of]
+        return kept.low, kept.high
+
     def assume(self, *constraints: Constraint) -> None:
         """Constraints that hold on this way; over values that `value` or `now` gave."""
         for each in constraints:
-            if each not in self._guard and not _trivial(each):
-                self._guard.append(each)
+            if not _trivial(each):
+                self._guard[each] = None
 
     def require(self, claim: Constraint, code: str, text: str, span: Span | None) -> None:
         """The engine stops with an error unless the claim holds; from here on it holds."""
@@ -101,6 +113,18 @@ class EdgeBuilder:
         self._moved[key] = self._moved.get(key, ZERO) + amount
         self._change(source, -amount)
         self._change(target, amount)
+
+    def move_together(self, transfers: Sequence[tuple[int, int, Affine]]) -> None:
+        """Move pieces between several cells in an order that is not known: only what comes of it
+        lies within bounds for certain."""
+        for source, target, amount in transfers:
+            key = (source, target)
+            self._moved[key] = self._moved.get(key, ZERO) + amount
+            self._added[source] = self._added.get(source, ZERO) - amount
+            self._added[target] = self._added.get(target, ZERO) + amount
+        for cell in sorted({cell for source, target, _ in transfers for cell in (source, target)}):
+            self._bounded(cell, self.value(cell))
+            self._touch(cell)
 
     def add(self, cell: int, amount: Affine) -> None:
         """Change a counter or sum; its range is assumed to hold afterwards."""
@@ -147,7 +171,8 @@ class EdgeBuilder:
 
     def _touch(self, cell: int) -> None:
         """Forget conditions that read the cell."""
-        for position, each in enumerate(self._cells):
+        for position in self._conditions:
+            each = self._cells[position]
             if cell in each.reads and position != cell:
                 self._added.pop(position, None)
                 self._assigned[position] = self.parameter(0, 1, each.label)

@@ -70,7 +70,7 @@ def phase_graph(game: m.Game) -> nx.MultiDiGraph[Key]:
     for point in game.points:
         graph.add_node(("point", point.id), point=point, kind=_kind(point))
     for point in game.points:
-        for source, target, way in _ways(game, point):
+        for source, target, way in ways(game, point):
             for node in (source, target):
                 if node not in graph:
                     graph.add_node(node, point=point, kind=node[0])
@@ -103,7 +103,8 @@ def _kind(point: m.Point) -> str:
 _Edge = tuple[Key, Key, Way]
 
 
-def _ways(game: m.Game, point: m.Point) -> Iterator[_Edge]:
+def ways(game: m.Game, point: m.Point) -> Iterator[tuple[Key, Key, Way]]:
+    """The edges that a control point stands for, in the order of the file."""
     here: Key = ("point", point.id)
     match point:
         case m.Do():

@@ -5,9 +5,9 @@ Places in a file are no parts: two terms that read the same are equal wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
+from typing import Any, Final
 
 from gemwright.dsl import terms as t
 from gemwright.dsl.source import Span
@@ -16,13 +16,20 @@ Token = tuple[str, int]
 """Something of the state: ('zone', family), ('variable', id), or ('out', 0): who is out."""
 
 OUT: Token = ("out", 0)
+_FIELDS: Final[dict[type, tuple[str, ...]]] = {}
+"""Names of fields by class: a cache, looked up for every part of every term."""
+
 BINDERS = (t.Fold, t.VectorBuild, t.SomeLot)
 
 
-@lru_cache(maxsize=None)
-def _names(kind: type) -> tuple[str, ...]:
-    assert is_dataclass(kind)
-    return tuple(each.name for each in fields(kind) if each.name not in ("span", "elements"))
+def _names(part: Any) -> tuple[str, ...]:
+    kind = type(part)
+    found = _FIELDS.get(kind)
+    if found is None:
+        known = is_dataclass(kind) and kind is not Span
+        names = [each.name for each in fields(kind)] if known else []
+        found = _FIELDS[kind] = tuple(n for n in names if n not in ("span", "elements"))
+    return found
 
 
 def nodes(root: object) -> Iterator[object]:
@@ -30,11 +37,15 @@ def nodes(root: object) -> Iterator[object]:
     todo = [root]
     while todo:
         node = todo.pop()
-        if isinstance(node, tuple):
+        if type(node) is tuple:
             todo.extend(reversed(node))
-        elif is_dataclass(node) and not isinstance(node, Span):
+            continue
+        names = _FIELDS.get(type(node))
+        if names is None:
+            names = _names(node)
+        if names:
             yield node
-            todo.extend(getattr(node, name) for name in reversed(_names(type(node))))
+            todo.extend([getattr(node, name) for name in reversed(names)])
 
 
 def reads(root: object) -> frozenset[Token]:
@@ -64,22 +75,24 @@ def free_slots(root: object) -> tuple[int, ...]:
 
 def replaced(term: t.Term, values: Mapping[int, int], cells: Mapping[int, int]) -> t.Term:
     """The term with slots and single variables replaced by known numbers, members or players."""
-    if isinstance(term, t.Local) and term.slot in values:
-        return t.Const(term.type, None, values[term.slot])
-    if isinstance(term, t.ReadVariable) and term.index is None and term.variable in cells:
-        return t.Const(term.type, None, cells[term.variable])
-    changed = {name: _inside(getattr(term, name), values, cells) for name in _names(type(term))}
-    return replace(term, **changed)
+
+    def inside(part: Any) -> Any:
+        if isinstance(part, t.Local) and part.slot in values:
+            return t.Const(part.type, None, values[part.slot])
+        if isinstance(part, t.ReadVariable) and part.index is None and part.variable in cells:
+            return t.Const(part.type, None, cells[part.variable])
+        return _rebuilt(part, inside)
+
+    found: t.Term = inside(term)
+    return found
 
 
-def _inside(part: object, values: Mapping[int, int], cells: Mapping[int, int]) -> object:
-    if isinstance(part, t.Term):
-        return replaced(part, values, cells)
+def _rebuilt(part: Any, inside: Callable[[Any], Any]) -> Any:
+    """A value with the parts that it is made of exchanged."""
     if isinstance(part, tuple):
-        return tuple(_inside(each, values, cells) for each in part)
-    if isinstance(part, t.Faces | t.Players | t.Numbers | t.Pieces):
-        inner = {name: _inside(getattr(part, name), values, cells) for name in _names(type(part))}
-        return replace(part, **inner)
+        return tuple(inside(each) for each in part)
+    if isinstance(part, t.Term | t.Faces | t.Players | t.Numbers | t.Pieces):
+        return replace(part, **{name: inside(getattr(part, name)) for name in _names(part)})
     return part
 
 
@@ -92,23 +105,14 @@ def normal_form(term: t.Term) -> t.Term:
     for node in nodes(term):
         if isinstance(node, BINDERS):
             names.setdefault(node.slot, -1 - len(names))
-    return _renamed(term, names) if names else term
 
+    def inside(part: Any) -> Any:
+        found = _rebuilt(part, inside)
+        if isinstance(found, t.Local) and found.slot in names:
+            return replace(found, slot=names[found.slot], name="")
+        if isinstance(found, BINDERS):
+            return replace(found, slot=names[found.slot])
+        return found
 
-def _renamed(part: t.Term, names: Mapping[int, int]) -> t.Term:
-    def inside(each: object) -> object:
-        if isinstance(each, tuple):
-            return tuple(inside(one) for one in each)
-        if isinstance(each, t.Term | t.Faces | t.Players | t.Numbers | t.Pieces):
-            changed = {name: inside(getattr(each, name)) for name in _names(type(each))}
-            slot = changed.get("slot")
-            if isinstance(slot, int):
-                changed["slot"] = names.get(slot, slot)
-            if isinstance(each, t.Local):
-                changed["name"] = "" if each.slot in names else each.name
-            return replace(each, **changed)
-        return each
-
-    found = inside(part)
-    assert isinstance(found, t.Term)
-    return found
+    renamed: t.Term = inside(term) if names else term
+    return renamed

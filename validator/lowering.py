@@ -1,0 +1,267 @@
+"""From a game model to its abstract transition system.
+
+An abstract control point is a control point of the model with the values of what is explicit there
+(whose turn it is, where a lap began). Every way that the engine may go from one to the next becomes
+an edge; points at which nothing happens are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.dsl import terms as t
+from gemwright.interpreter.block import Layout, initial_block
+from gemwright.interpreter.places import Places as ConcretePlaces
+from gemwright.validator.abstract_conditions import Conditions
+from gemwright.validator.abstract_effects import Effects
+from gemwright.validator.abstract_places import Places
+from gemwright.validator.affine import Constraint, equal, number, unknown
+from gemwright.validator.edge_builder import EdgeBuilder
+from gemwright.validator.feasible import possible
+from gemwright.validator.liveness import live_variables
+from gemwright.validator.picking import Picking
+from gemwright.validator.stepping import Steps
+from gemwright.validator.symbols import Path
+from gemwright.validator.transitions import (
+    Edge,
+    Hint,
+    Point,
+    PointKind,
+    TransitionSystem,
+)
+from gemwright.validator.vocabulary import Precision, Vocabulary
+
+MOST_POINTS: Final = 2_000
+MOST_EDGES: Final = 6_000
+MOST_CONDITIONS: Final = 24
+
+
+class TooLarge(Exception):
+    """The abstract system would have more points or edges than can be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An abstract control point: `explicit` are pairs of variable and value, by variable; `stage`
+    counts the seats whose sealed picks are done, 0 elsewhere."""
+
+    point: int
+    stage: int
+    explicit: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """An abstract system with what its points and cells stand for. `nodes` by point."""
+
+    system: TransitionSystem
+    vocabulary: Vocabulary
+    nodes: tuple[Node, ...]
+
+
+def lower(game: m.Game, precision: Precision, *, with_cap: bool = False) -> Lowered:
+    """The abstract transition system of a game.
+
+    Raises:
+        TooLarge: at this precision it has too many points or edges.
+    """
+    first = _Lowering(game, precision, (), with_cap)
+    found = first.lowered()
+    again = [term for term, times in first.terms.met.items() if times >= 2]
+    kept = [term for term in again if first.vocabulary.follows(term)]
+    if not kept:
+        return found
+    return _Lowering(game, precision, kept[:MOST_CONDITIONS], with_cap).lowered()
+
+
+class _Lowering:
+    """One lowering in progress."""
+
+    def __init__(
+        self, game: m.Game, precision: Precision, conditions: Sequence[t.Term], with_cap: bool
+    ) -> None:
+        self.game = game
+        self.vocabulary = Vocabulary(game, precision, conditions)
+        self.places = Places(self.vocabulary)
+        self.terms = Conditions(self.vocabulary, self.places)
+        effects = Effects(self.terms, self.places)
+        self.steps = Steps(effects, Picking(self.terms, self.places), with_cap)
+        self.live = live_variables(game)
+        self.with_cap = with_cap
+        self._endless = [
+            (point.counter, point.origin)
+            for point in game.points
+            if isinstance(point, m.LoopTest) and point.endless and point.origin is not None
+        ]
+        self.nodes: dict[Node, int] = {}
+        self.edges: list[Edge] = []
+
+    def lowered(self) -> Lowered:
+        """The whole system, explored from its start."""
+        self._node(self._first())
+        at = 0
+        nodes = list(self.nodes)
+        while at < len(nodes):
+            self._explore(nodes[at], at)
+            at += 1
+            nodes = list(self.nodes)
+            if len(nodes) > MOST_POINTS or len(self.edges) > MOST_EDGES:
+                raise TooLarge
+        system = TransitionSystem(
+            tuple(self.vocabulary.cells),
+            tuple(self._point(node) for node in nodes),
+            tuple(self.edges),
+            0,
+            tuple(self._initial()),
+            tuple(self._hints()),
+            tuple(self.vocabulary.facts),
+            self.with_cap,
+        )
+        return Lowered(system, self.vocabulary, tuple(nodes))
+
+    # -- points
+
+    def _node(self, node: Node) -> int:
+        return self.nodes.setdefault(node, len(self.nodes))
+
+    def _first(self) -> Node:
+        start = {v: self.game.variables[v].start[0] for v in sorted(self.vocabulary.explicit)}
+        return Node(self.game.start, 0, self._kept(self.game.start, start))
+
+    def _kept(self, point: int, explicit: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+        """What of the explicit variables matters at a control point."""
+        live = self.live[point] & self.vocabulary.explicit
+        return tuple((v, explicit[v]) for v in sorted(live) if v in explicit)
+
+    def _point(self, node: Node) -> Point:
+        point = self.game.points[node.point]
+        kind = PointKind.AUTO
+        if node.point == self.game.start:
+            kind = PointKind.START
+        elif isinstance(point, m.End):
+            kind = PointKind.END
+        elif isinstance(point, m.Decide):
+            kind = PointKind.DECISION
+        shown = [f"{self.game.variables[v].name}={self._shown(v, n)}" for v, n in node.explicit]
+        if node.stage:
+            shown.append(f"seat {node.stage}")
+        name = point.phase or (point.reason if isinstance(point, m.End) else "setup")
+        label = f"{name} @ {', '.join(shown)}" if shown else name
+        return Point(kind, label, node.point, point.span)
+
+    def _shown(self, variable: int, value: int) -> str:
+        base = self.game.variables[variable].type.base
+        if base is t.Base.PLAYER:
+            return "nobody" if value < 0 else f"P{value + 1}"
+        return self.game.faces[value].name if base is t.Base.FACE else str(value)
+
+    # -- edges
+
+    def _explore(self, node: Node, source: int) -> None:
+        point = self.game.points[node.point]
+        path = Path(EdgeBuilder(self.vocabulary.cells, source), dict(node.explicit))
+        found: list[Edge] = []
+        for going in self.steps.step(point, node.stage, path):
+            builder = going.path.builder
+            if possible(builder.guard, builder.range_of):
+                target = self._skipped(going.target) if going.stage == 0 else going.target
+                for values in self._targets(target, going.path):
+                    goal = self._node(Node(target, going.stage, values))
+                    edge = builder.finish(
+                        goal, moves=going.moves, label=going.label, span=going.span
+                    )
+                    found.append(edge)
+        self.edges.extend(without_weaker(found))
+
+    def _skipped(self, target: int) -> int:
+        """Past points at which nothing happens."""
+        for _ in range(len(self.game.points)):
+            point = self.game.points[target]
+            if isinstance(point, m.Branch) and point.arms[0].condition is None:
+                target = point.arms[0].target
+            elif isinstance(point, m.Count) and not self.with_cap:
+                target = point.next
+            else:
+                return target
+        return target
+
+    def _targets(self, target: int, path: Path) -> Iterator[tuple[tuple[int, int], ...]]:
+        """The explicit values at a target; of those that are not known all are possible."""
+        needed = sorted(self.live[target] & self.vocabulary.explicit)
+        choices = [
+            [path.explicit[v]] if v in path.explicit else self._every(v, path) for v in needed
+        ]
+        for values in product(*choices):
+            yield self._canonical(dict(zip(needed, values, strict=True)))
+
+    def _canonical(self, explicit: dict[int, int]) -> tuple[tuple[int, int], ...]:
+        """Where an endless loop began does not matter, only who is next."""
+        for counter, origin in self._endless:
+            if counter in explicit and origin in explicit:
+                following = (explicit[origin] + explicit[counter]) % self.game.players
+                explicit[origin], explicit[counter] = following, 0
+        return tuple(sorted(explicit.items()))
+
+    def _every(self, variable: int, path: Path) -> list[int]:
+        kept = self.game.variables[variable]
+        if kept.type.base is t.Base.PLAYER:
+            return list(range(-1 if kept.type.optional else 0, self.game.players))
+        if kept.type.base is t.Base.FACE:
+            return list(kept.type.faces)
+        return list(range(kept.type.low, kept.type.high + 1))
+
+    # -- the rest of the system
+
+    def _initial(self) -> Iterator[Constraint]:
+        """Everything lies in the box, state has its start values."""
+        block, counts = initial_state(self.game)
+        values = self.vocabulary.values(block, counts)
+        conditions = {cell for _, cell in self.vocabulary.condition_cells()}
+        for cell, value in enumerate(values):
+            if cell not in conditions:
+                yield equal(unknown(cell), number(value))
+
+    def _hints(self) -> Iterator[Hint]:
+        for term in self.game.decreases:
+            path = Path(EdgeBuilder(self.vocabulary.cells, 0), {})
+            ways = self.terms.number(term, path)
+            if len(ways) == 1 and ways[0][0].exact:
+                yield Hint(ways[0][1], "decreases", term.span)
+
+
+def without_weaker(edges: Sequence[Edge]) -> list[Edge]:
+    """Edges without those that another one covers: the same, under fewer conditions."""
+    kept: list[Edge] = []
+    for edge in edges:
+        guard = frozenset(edge.guard)
+        if any(_same_way(edge, other) and frozenset(other.guard) <= guard for other in kept):
+            continue
+        kept = [
+            other
+            for other in kept
+            if not (_same_way(edge, other) and guard <= frozenset(other.guard))
+        ]
+        kept.append(edge)
+    return kept
+
+
+def _same_way(one: Edge, other: Edge) -> bool:
+    return (
+        one.target == other.target
+        and one.effects == other.effects
+        and one.parameters == other.parameters
+        and one.moves == other.moves
+        and one.obligations == other.obligations
+    )
+
+
+def initial_state(game: m.Game) -> tuple[list[int], Mapping[int, Sequence[int]]]:
+    """The block before the setup and the counts of its zone instances."""
+    block = initial_block(game, 0)
+    places = ConcretePlaces(Layout(game))
+    instances = sum(zone.size for zone in game.zones)
+    return block, {number: places.counts(number, block) for number in range(instances)}

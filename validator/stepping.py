@@ -1,0 +1,376 @@
+"""One step of play on paths: from a control point to those that can come next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.dsl import terms as t
+from gemwright.dsl.source import Span
+from gemwright.validator.abstract_effects import Effects
+from gemwright.validator.affine import ONE, ZERO, at_least, at_most, equal, number
+from gemwright.validator.completion import Completion
+from gemwright.validator.doing import changes, transfers
+from gemwright.validator.picking import Picking
+from gemwright.validator.symbols import Path, Some, Value, total
+from gemwright.validator.walking import Token, nodes
+
+PASS: Final = "pass"
+
+
+@dataclass(slots=True)
+class Going:
+    """A path that goes on to a control point (`stage` of a simultaneous decision)."""
+
+    path: Path
+    target: int
+    label: str
+    span: Span
+    moves: int = 0
+    stage: int = 0
+
+
+class Steps:
+    """Steps of one game at one precision."""
+
+    def __init__(self, effects: Effects, picking: Picking, with_cap: bool) -> None:
+        self.effects = effects
+        self.picking = picking
+        self.terms = effects.terms
+        self.game = effects.game
+        self.vocabulary = effects.vocabulary
+        self.completion = Completion(picking)
+        self.with_cap = with_cap
+
+    def step(self, point: m.Point, stage: int, path: Path) -> Iterator[Going]:
+        """All ways to go from a control point. The path given must not be used any more."""
+        match point:
+            case m.Do():
+                for way, target in self.effects.run(point.body, path):
+                    yield Going(way, point.next if target is None else target, "", point.span)
+            case m.Branch():
+                yield from self._branch(point, path)
+            case m.LoopStart():
+                yield from self._loop_start(point, path)
+            case m.LoopTest():
+                yield from self._loop_test(point, path)
+            case m.Count():
+                yield from self._count(point, path)
+            case m.Decide():
+                yield from self._decide(point, stage, path)
+
+    def _branch(self, point: m.Branch, path: Path) -> Iterator[Going]:
+        going = [path]
+        for arm in point.arms:
+            following: list[Path] = []
+            for way in going:
+                yes, no = ([way], []) if arm.condition is None else self._test(arm.condition, way)
+                following.extend(no)
+                for each in yes:
+                    yield Going(each, arm.target, "", arm.span)
+            going = following
+
+    def _test(self, condition: t.Term, path: Path) -> tuple[list[Path], list[Path]]:
+        return self.terms.branch(condition, path)
+
+    def _count(self, point: m.Count, path: Path) -> Iterator[Going]:
+        if not self.with_cap:
+            yield Going(path, point.next, "", point.span)
+            return
+        cell = self.vocabulary.variable(point.counter, 0)
+        assert cell is not None
+        entered = path.builder.value(cell)
+        full = path.fork()
+        full.builder.assume(at_least(entered, number(point.times)))
+        path.builder.assume(at_most(entered, number(point.times - 1)))
+        path.builder.add(cell, ONE)
+        yield Going(path, point.next, "", point.span)
+        yield Going(full, point.capped, "the cap", point.span)
+
+    # -- loops
+
+    def _loop_start(self, point: m.LoopStart, path: Path) -> Iterator[Going]:
+        starts = [(path, 0)] if point.start is None else self.terms.read(point.start, path)
+        for way, seat in starts:
+            self._set(point.counter, 0, way)
+            if point.origin is not None:
+                self.effects.set_member(point.origin, seat, way)
+            yield Going(way, point.next, "", point.span)
+
+    def _set(self, variable: int, value: int, path: Path) -> None:
+        """A hidden counter gets a known value."""
+        cell = self.vocabulary.variable(variable, 0)
+        if cell is not None:
+            path.builder.assign(cell, number(value))
+        else:
+            path.explicit[variable] = value
+        path.forget(("variable", variable))
+
+    def _loop_test(self, point: m.LoopTest, path: Path) -> Iterator[Going]:
+        if point.values is not None:
+            yield from self._over_values(point, point.values, path)
+        elif point.counter in path.explicit and point.origin in path.explicit:
+            yield from self._over_known_seats(point, path)
+        else:
+            yield from self._over_seats(point, path)
+
+    def _over_values(
+        self, point: m.LoopTest, values: tuple[int, ...], path: Path
+    ) -> Iterator[Going]:
+        cell = self.vocabulary.variable(point.counter, 0)
+        assert cell is not None, "the rounds of a loop over values are counted by a cell"
+        taken = path.builder.value(cell)
+        left = path.fork()
+        left.builder.assume(at_least(taken, number(len(values))))
+        if left.possible():
+            yield Going(left, point.exit, "", point.span)
+        path.builder.assume(at_most(taken, number(len(values) - 1)))
+        for way in self._role(point, values, path):
+            way.builder.add(cell, ONE)
+            way.forget(("variable", point.counter))
+            if way.possible():
+                yield Going(way, point.body, "", point.span)
+
+    def _role(self, point: m.LoopTest, values: tuple[int, ...], path: Path) -> list[Path]:
+        """The role becomes the next value."""
+        counter = self.vocabulary.variable(point.counter, 0)
+        assert counter is not None
+        if point.role is None:
+            return [path]
+        taken, role = path.builder.value(counter), self.vocabulary.variable(point.role, 0)
+        path.forget(("variable", point.role))
+        if role is not None and values == tuple(range(values[0], values[0] + len(values))):
+            path.builder.assign(role, taken + values[0])
+            return [path]
+        if point.role not in self.vocabulary.explicit:
+            self.effects.set_member(point.role, self.effects.places.some(values), path)
+            return [path]
+        found = []
+        for position, value in enumerate(values):
+            way = path.fork()
+            way.builder.assume(equal(taken, number(position)))
+            self.effects.set_member(point.role, value, way)
+            found.append(way)
+        return found
+
+    def _over_known_seats(self, point: m.LoopTest, path: Path) -> Iterator[Going]:
+        """As the engine does: seats in turn, those who are out are skipped."""
+        assert point.origin is not None
+        taken, origin = path.explicit[point.counter], path.explicit[point.origin]
+        for _ in range(point.seats):
+            if taken >= point.seats:
+                if not point.endless:
+                    break
+                taken = 0
+            seat = (origin + taken) % self.game.players
+            taken += 1
+            out = self.terms.is_out(seat, path)
+            inside = path.fork()
+            inside.builder.assume(at_most(out, ZERO))
+            if inside.possible():
+                inside.explicit[point.counter] = taken
+                if point.role is not None:
+                    self.effects.set_member(point.role, seat, inside)
+                yield Going(inside, point.body, "", point.span)
+            path.builder.assume(at_least(out, ONE))
+            if not path.possible():
+                return
+        if not point.endless:
+            path.explicit[point.counter] = point.seats
+            yield Going(path, point.exit, "", point.span)
+
+    def _over_seats(self, point: m.LoopTest, path: Path) -> Iterator[Going]:
+        """Seats in turn, where it is not known whose turn it was."""
+        cell = self.vocabulary.variable(point.counter, 0)
+        seats = tuple(range(self.game.players))
+        if point.role is not None:
+            role: Value = self.effects.places.some(seats)
+        if cell is not None and not point.endless:
+            left = path.fork()
+            taken = path.builder.value(cell)
+            self._all_done(point, taken, left)
+            left.builder.assign(cell, number(point.seats))
+            if left.possible():
+                yield Going(left, point.exit, "", point.span)
+            self._next_seat(point, cell, path)
+        elif cell is not None:
+            path.builder.assign(cell, path.builder.parameter(1, point.seats, "seats"))
+        path.forget(("variable", point.counter))
+        if point.role is not None:
+            self.effects.set_member(point.role, role, path)
+            if self.vocabulary.outs and isinstance(role, Some):
+                path.builder.assume(at_most(self.terms.is_out(role, path), ZERO))
+        if path.possible():
+            yield Going(path, point.body, "", point.span)
+
+    def _all_done(self, point: m.LoopTest, taken: object, path: Path) -> None:
+        """Every seat was taken; who was not is out."""
+        cell = self.vocabulary.variable(point.counter, 0)
+        assert cell is not None
+        missing = number(point.seats) - path.builder.value(cell)
+        outs = dict.fromkeys(self.vocabulary.outs)
+        path.builder.assume(at_least(total(path.builder.value(out) for out in outs), missing))
+
+    def _next_seat(self, point: m.LoopTest, cell: int, path: Path) -> None:
+        """The counter grows by 1, and by 1 for everybody who is skipped."""
+        taken = path.builder.value(cell)
+        step = ONE
+        if self.vocabulary.outs:
+            step = path.builder.parameter(1, point.seats, "seats")
+        path.builder.assume(at_most(taken + step, number(point.seats)))
+        path.builder.assign(cell, taken + step)
+
+    # -- decisions
+
+    def _decide(self, point: m.Decide, stage: int, path: Path) -> Iterator[Going]:
+        if point.together:
+            yield from self._together(point, stage, path)
+            return
+        assert point.by is not None
+        for way, seat in self._actors(point.by, path):
+            yield from self._answers(point, seat, way)
+
+    def _actors(self, by: t.Term, path: Path) -> list[tuple[Path, Value]]:
+        if self.vocabulary.pooled:
+            return self.terms.read(by, path)
+        ways = self.terms.known(by, path)
+        return [(way, seat) for way, seat in ways if 0 <= seat < self.game.players]
+
+    def _answers(self, point: m.Decide, seat: Value, path: Path) -> Iterator[Going]:
+        for action in point.actions:
+            yield from self._move(point, action, seat, path.fork(), counts=True)
+        for action in point.anytime:
+            if action not in point.actions:
+                yield from self._move(point, action, seat, path.fork(), counts=False)
+        if point.can_pass:
+            yield self._leaving(point, path.fork(), PASS, 1)
+            return
+        for stuck in self.completion.stuck(point.actions, seat, path.fork()):
+            if point.otherwise is not None:
+                yield Going(self._depart(point, stuck), point.otherwise, "otherwise", point.span)
+                continue
+            for action in point.fallback:
+                yield from self._move(point, action, seat, stuck.fork(), counts=True)
+            if point.fallback_pass:
+                for way in self.completion.stuck(point.fallback, seat, stuck):
+                    yield self._leaving(point, way, "otherwise", 0)
+
+    def _leaving(self, point: m.Decide, path: Path, label: str, moves: int) -> Going:
+        return Going(self._depart(point, path), point.next, label, point.span, moves)
+
+    def _move(
+        self, point: m.Decide, number_: int, seat: Value, path: Path, *, counts: bool
+    ) -> Iterator[Going]:
+        """An action: the pick, its conditions, what it does, where it leads."""
+        action = self.game.actions[number_]
+        for way in self.picking.act(action, seat, path):
+            for last, target in self.effects.run(action.do, way):
+                if target is not None:
+                    last = self._depart(point, last)
+                    yield Going(last, target, action.name, action.span, 1)
+                elif not counts:
+                    yield Going(last, point.id, action.name, action.span, 1)
+                else:
+                    yield from self._after(point, action, last)
+
+    def _after(self, point: m.Decide, action: m.Action, path: Path) -> Iterator[Going]:
+        if not point.repeat:
+            yield Going(path, point.next, action.name, action.span, 1)
+        elif point.counter is None or point.at_most is None:
+            yield Going(path, point.id, action.name, action.span, 1)
+        else:
+            cell = self.vocabulary.variable(point.counter, 0)
+            assert cell is not None
+            made = path.builder.value(cell) + 1
+            last = path.fork()
+            last.builder.assume(at_least(made, number(point.at_most)))
+            path.builder.assume(at_most(made, number(point.at_most - 1)))
+            path.builder.assign(cell, made)
+            yield Going(path, point.id, action.name, action.span, 1)
+            yield Going(self._depart(point, last), point.next, action.name, action.span, 1)
+
+    def _depart(self, point: m.Decide, path: Path) -> Path:
+        if point.counter is not None:
+            self._set(point.counter, 0, path)
+        return path
+
+    # -- sealed picks
+
+    def _together(self, point: m.Decide, stage: int, path: Path) -> Iterator[Going]:
+        """Picks are opened in seat order; each stage is one seat.
+
+        What others have changed meanwhile was not so when a seat picked: conditions that read it
+        are left out.
+        """
+        seats: list[int] = list(range(self.game.players))
+        if stage == 0 and point.otherwise is not None:
+            yield Going(path.fork(), point.otherwise, "otherwise", point.span)
+        if stage >= len(seats):
+            yield from self._all_opened(point, path)
+            return
+        skipped = path.fork()
+        yield Going(skipped, point.id, "", point.span, 0, stage + 1)
+        seat: Value = seats[stage]
+        if self.vocabulary.pooled:
+            seat = self.effects.places.some(seats)
+        for number_ in (*point.actions, *point.fallback):
+            action = self._blinded(point, self.game.actions[number_])
+            for way in self.picking.act(action, seat, path.fork()):
+                for last, target in self.effects.run(action.do, way):
+                    if target is None:
+                        yield Going(last, point.id, action.name, action.span, 1, stage + 1)
+                    else:
+                        yield Going(self._depart(point, last), target, action.name, action.span, 1)
+
+    def _all_opened(self, point: m.Decide, path: Path) -> Iterator[Going]:
+        if not point.repeat:
+            yield Going(path, point.next, "", point.span)
+            return
+        yield Going(path.fork(), point.id, "", point.span)
+        yield Going(self._depart(point, path), point.next, "", point.span)
+
+    def _blinded(self, point: m.Decide, action: m.Action) -> m.Action:
+        """The action without conditions on what others may have changed."""
+        written = self._written(point)
+        kept = tuple(line for line in action.where if not _reads_others(line, written))
+        return m.Action(
+            action.id,
+            action.name,
+            action.parameters,
+            kept,
+            action.do,
+            action.slots,
+            action.walk,
+            action.elements,
+            action.span,
+        )
+
+    def _written(self, point: m.Decide) -> frozenset[Token]:
+        found: set[Token] = set()
+        for number_ in (*point.actions, *point.fallback):
+            action = self.game.actions[number_]
+            for each in transfers(action.do):
+                found.add(("zone", each.target))
+                found |= {("zone", each.source)} if each.source is not None else set()
+            for parameter in action.parameters:
+                if isinstance(parameter.domain, m.LotDomain | m.PieceDomain):
+                    found |= {("zone", source.zone) for source in parameter.domain.sources}
+            for change in changes(action.do):
+                found |= {("variable", change.variable)} if change.variable is not None else set()
+        return frozenset(found)
+
+
+def _reads_others(line: m.Line, written: frozenset[Token]) -> bool:
+    for node in nodes(line.condition):
+        if isinstance(node, t.ZoneVector | t.ZoneCount | t.ZoneSize | t.ZoneTop):
+            token: Token = ("zone", node.zone)
+        elif isinstance(node, t.ReadVariable):
+            token = ("variable", node.variable)
+        else:
+            continue
+        mine = isinstance(node.index, t.Local) and node.index.slot == 0
+        if token in written and not mine:
+            return True
+    return False
