@@ -2,8 +2,8 @@
 
 A new code is one `CodeInfo` in one of the `codes_*` modules. A new module is one import and one
 line in `_TABLES`. The letters: Y reading the text, S shape of the file, E expressions and
-sentences, G phases, I information, O options, R running games, X scenario files, and the
-letters of the validator (C, D, H, T, V, W).
+sentences, G phases, I information, L labels, O options, R running games, X scenario files, and
+the letters of the validator (C, D, H, T, V, W).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from gemwright.dsl.codes_base import CodeInfo
 from gemwright.dsl.codes_comments import COMMENT_CODES
 from gemwright.dsl.codes_engine import ENGINE_CODES
+from gemwright.dsl.codes_labels import LABEL_CODES
 from gemwright.dsl.codes_rules import RULES_CODES
 from gemwright.dsl.codes_scenario import SCENARIO_CODES
 from gemwright.dsl.codes_shape import SHAPE_CODES
@@ -28,6 +29,7 @@ _TABLES: tuple[tuple[CodeInfo, ...], ...] = (
     ENGINE_CODES,
     SCENARIO_CODES,
     COMMENT_CODES,
+    LABEL_CODES,
 )
 
 

@@ -1,82 +1,156 @@
-"""Labels: what things are called for people, in one language, from files `NAME.LANG.yaml`
-beside the rules.
+"""Labels: what things are called and told for people, in one language, from files
+`NAME.LANG.yaml` beside the rules.
 
-A label file is a map of sections (`title`, `faces`, `zones`, `parameters`, `players`, `phases`,
-`state`,
-`actions`) from identifiers to texts. Where it has no word, the identifier stands with spaces. A
-variant uses
-the labels of its bases, its own first.
+A variant uses the labels of its bases, its own first. A name that the language lacks is taken from
+the English labels, then from the identifier; a sentence that it lacks is left to the runner, who
+has one for every case in each of his languages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.reader import read_yaml
-from gemwright.dsl.reading import entries, text_of
-from gemwright.dsl.tree import Map
+from gemwright.dsl.label_check import missing, sound_labels
+from gemwright.dsl.label_files import (
+    NAME,
+    LabelFile,
+    is_language,
+    label_file_name,
+    languages_beside,
+    read_label_file,
+)
+from gemwright.dsl.label_text import Text, plain_text, spellings, write
+from gemwright.dsl.label_vocabulary import Vocabulary, vocabulary
+from gemwright.dsl.languages import plural_of
+from gemwright.dsl.model import Game
+from gemwright.dsl.source import Span
 
 if TYPE_CHECKING:
     from gemwright.dsl.ruleset import Ruleset
 
-SECTIONS = {
-    "face": "faces",
-    "zone": "zones",
-    "parameter": "parameters",
-    "player": "players",
-    "phase": "phases",
-    "state": "state",
-    "option": "options",
-    "kind": "kinds",
-}
+ENGLISH: Final = "en"
+
+#: Section, element and field of a text.
+Key: TypeAlias = tuple[str, str, str]
+
+_SUFFIX: Final = ".gem.yaml"
+_NOWHERE: Final = Span("", 1, 1, 1, 1)
+
+_SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "face": "faces",
+        "zone": "zones",
+        "parameter": "parameters",
+        "phase": "phases",
+        "option": "options",
+        "kind": "kinds",
+        "column": "columns",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Texts of one language by section and identifier."""
+    """The texts of one language, and the English names behind them.
+
+    `lacking` is how many names of the game the language does not have.
+    """
 
     language: str
     title: str
-    texts: Mapping[str, Mapping[str, str]]
+    texts: Mapping[Key, Text] = field(default_factory=dict)
+    english: Mapping[Key, Text] = field(default_factory=dict)
+    lacking: int = 0
+
+    def sentence(self, section: str, key: str, field: str = NAME) -> Text | None:
+        """A text of the language, None if it has none."""
+        return self.texts.get((section, key, field))
+
+    def named(self, section: str, key: str) -> Text:
+        """What an element is called: in the language, else in English, else its identifier."""
+        at = (section, key, NAME)
+        found = self.texts.get(at) or self.english.get(at)
+        return found or plain_text(key.replace("_", " "), _NOWHERE)
+
+    def has_name(self, section: str, key: str) -> bool:
+        """Whether the language itself names an element."""
+        return (section, key, NAME) in self.texts
+
+    def spellings(self, section: str, key: str) -> tuple[str, ...]:
+        """Every way to write the name of an element, also its identifier and English name."""
+        at = (section, key, NAME)
+        texts = [each[at] for each in (self.texts, self.english) if at in each]
+        return (*(word for text in texts for word in spellings(text)), key)
 
     def name(self, category: str, key: str) -> str:
-        """The text of a 'face', 'zone', 'parameter', 'player', 'phase', 'state', 'option' or
+        """The name of a 'face', 'zone', 'parameter', 'phase', 'state', 'option', 'column' or
         'kind'."""
-        return self.texts.get(SECTIONS.get(category, category), {}).get(key, key.replace("_", " "))
+        return self._written(_SECTIONS.get(category, category), key)
 
     def action(self, name: str) -> str:
-        """The text of an action."""
-        return self.texts.get("actions", {}).get(name, name.replace("_", " "))
+        """The name of an action."""
+        return self._written("actions", name)
+
+    def _written(self, section: str, key: str) -> str:
+        return write(self.named(section, key), {}, plural_of(self.language))
 
 
-def load_labels(ruleset: Ruleset, language: str, reporter: Reporter | None = None) -> Labels:
-    """The labels of a ruleset in a language; problems of label files go to the reporter."""
+def load_labels(
+    ruleset: Ruleset, model: Game, language: str, reporter: Reporter | None = None
+) -> Labels:
+    """The labels of a game in a language; problems of label files go to the reporter.
+
+    A text with a problem is left out, so there is always something to show.
+    """
     report = reporter if reporter is not None else Reporter()
-    texts: dict[str, dict[str, str]] = {}
-    title = ruleset.titles.get(language, "")
+    known = vocabulary(model, ruleset.document.text_of)
+    files = label_files(ruleset, language, report)
+    texts = _sound(files, known, report)
+    english: Mapping[Key, Text] = {}
+    if language != ENGLISH:
+        english = _sound(label_files(ruleset, ENGLISH, Reporter()), known, Reporter())
+    titles = (*(file.title for file in reversed(files)), ruleset.titles.get(language, ""))
+    title = next((each for each in titles if each), ruleset.title)
+    lacking = sum(len(keys) for _, keys in missing(files, known, language))
+    return Labels(language, title, texts, english, lacking)
+
+
+def labelled(ruleset: Ruleset) -> tuple[str, ...]:
+    """The languages in which a ruleset or one of its bases has a label file, sorted."""
+    found: set[str] = set()
     for source in ruleset.document.files:
-        if not source.real.name.endswith(".gem.yaml"):
+        if source.real.name.endswith(_SUFFIX):
+            name = source.real.name.removesuffix(_SUFFIX)
+            found.update(languages_beside(source.real.parent, name))
+    return tuple(sorted(found))
+
+
+def label_files(ruleset: Ruleset, language: str, reporter: Reporter) -> tuple[LabelFile, ...]:
+    """The label files of a ruleset and its bases in a language, base first."""
+    return tuple(_read(ruleset, language, reporter)) if is_language(language) else ()
+
+
+def _read(ruleset: Ruleset, language: str, reporter: Reporter) -> Iterator[LabelFile]:
+    for source in ruleset.document.files:
+        if not source.real.name.endswith(_SUFFIX):
             continue
-        name = source.real.name.removesuffix(".gem.yaml")
-        file = source.real.with_name(f"{name}.{language}.yaml")
-        if language.isalpha() and file.is_file():
-            title = _merge(file, texts, report) or title
-    return Labels(language, title or ruleset.title, texts)
+        beside = label_file_name(source.real.name.removesuffix(_SUFFIX), language)
+        real = source.real.with_name(beside)
+        if real.is_file():
+            folder = source.path[: len(source.path) - len(source.real.name)]
+            file = read_label_file(real, folder + beside, language, reporter)
+            if file is not None:
+                yield file
 
 
-def _merge(file: Path, texts: dict[str, dict[str, str]], reporter: Reporter) -> str:
-    """Add one file's texts over what is known; its title."""
-    read = read_yaml(file, file.name, reporter)
-    if read is None:
-        return ""
-    tree: Map = read[0]
-    for section, _, node in entries(tree):
-        if isinstance(node, Map):
-            known = texts.setdefault(section, {})
-            for key, _, value in entries(node):
-                known[key] = text_of(value) or key
-    return text_of(tree.get("title")) or ""
+def _sound(files: tuple[LabelFile, ...], known: Vocabulary, reporter: Reporter) -> dict[Key, Text]:
+    """The texts of files over one another, base first."""
+    return {
+        (each.section, each.key, each.field): each.text
+        for file in files
+        for each in sound_labels(file, known, reporter)
+    }

@@ -73,3 +73,16 @@ class SourceFile:
     path: str
     real: Path
     text: str
+
+
+def excerpt(text: str, span: Span) -> str:
+    """What stands at a place of a file, in one line; '' if the file has no such place.
+
+    Blanks at the breaks of lines become one space.
+    """
+    lines = text.splitlines()[span.line - 1 : span.end_line]
+    if not 1 <= len(lines) == span.end_line - span.line + 1:
+        return ""
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(line.strip() for line in lines)

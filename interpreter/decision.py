@@ -40,7 +40,9 @@ class Refusal:
     """Why a pick is not legal.
 
     `line` is the position of the line of `where` that it breaks, None if no line is to blame.
-    `text` is that line as the file says it, `values` what was compared in it.
+    `text` is that line as the file says it, `values` what was compared in it. `kind` says in a word
+    what is wrong: 'pass' (no passing here), 'unknown' (no such action), 'misfit' (no such pick),
+    'fallback' (only when nothing else is possible), 'unlisted' (no action of this phase).
     """
 
     message: str
@@ -49,6 +51,7 @@ class Refusal:
     clauses: tuple[str, ...] = ()
     span: Span | None = None
     values: tuple[tuple[str, Value], ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +230,13 @@ class Decision:
         if move.action == m.PASS_ACTION:
             if self.can_pass and not move.values:
                 return None
-            return Refusal("passing is not possible here")
+            return Refusal("passing is not possible here", kind="pass")
         action = find_action(self._machine.model, move.action)
         if action is None:
-            return Refusal(f"there is no action `{move.action}`")
+            return Refusal(f"there is no action `{move.action}`", kind="unknown")
         misfit = _misfit(action, move.values)
         if misfit:
-            return Refusal(misfit, span=action.span)
+            return Refusal(misfit, span=action.span, kind="misfit")
         if action not in self._offered:
             absent = self._absent(action)
             if absent is not None:
@@ -251,11 +254,11 @@ class Decision:
             each.id in point.fallback for each in self._offered
         ):
             text = f"`{action.name}` is possible only when nothing else is"
-            return Refusal(text, span=point.span)
+            return Refusal(text, span=point.span, kind="fallback")
         if action.id in point.fallback:
             return None
         text = f"`{action.name}` is not among the actions of `{point.phase}`"
-        return Refusal(text, span=point.span)
+        return Refusal(text, span=point.span, kind="unlisted")
 
 
 def _walk_places(action: m.Action) -> list[tuple[str, m.LotCell | None]]:

@@ -21,6 +21,10 @@ class Collector:
         """Take note of what kept a game from being made; `add` takes the findings."""
         self.blocking.update(found)
 
+    def add_general(self, found: tuple[Diagnostic, ...]) -> None:
+        """Take findings that belong to no single game."""
+        self._general |= dict.fromkeys(found)
+
     def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
         """Take the findings of one game."""
         self._looked.append((players, options))

@@ -9,10 +9,12 @@ from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter, Severity
+from gemwright.dsl.label_vocabulary import Gatherer
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.collecting import Collector, by_place
 from gemwright.validator.findings import UNKNOWN, FileReport, Finding, ValidationReport, Verdict
+from gemwright.validator.labelling import label_findings
 from gemwright.validator.matrix import Matrix, matrix
 from gemwright.validator.suppressions import read_suppressions, suppress
 
@@ -75,7 +77,10 @@ def _validate_one(
     if players is not None or options is not None:
         look = _narrowed(look, players, options)
     collected = Collector(reporter.diagnostics)
-    verdicts = _verdicts(rules, look, collected)
+    words = Gatherer(rules.document.text_of)
+    verdicts = _verdicts(rules, look, collected, words)
+    if players is None and options is None and verdicts:
+        collected.add_general(label_findings(rules, words.vocabulary()))
     findings = collected.findings()
     if allow_comments:
         findings = _commented(rules, findings, collected, players is None and options is None)
@@ -117,8 +122,13 @@ def _narrowed(
     return Matrix(counts, (options,), 0, 0)
 
 
-def _verdicts(rules: Ruleset, look: Matrix, collected: Collector) -> tuple[Verdict, ...]:
-    """Instantiate every game; findings are collected, games that exist get a verdict."""
+def _verdicts(
+    rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer
+) -> tuple[Verdict, ...]:
+    """Instantiate every game; findings are collected, games that exist get a verdict.
+
+    `words` gathers the names of the games with at most one option changed: pairs add none.
+    """
     verdicts = []
     for players in look.players:
         for options in look.sets:
@@ -131,6 +141,8 @@ def _verdicts(rules: Ruleset, look: Matrix, collected: Collector) -> tuple[Verdi
             if model is None:
                 collected.block(found)
             if model is not None:
+                if len(options) <= 1:
+                    words.add(model)
                 verdicts.append(_verdict(model, players, options))
     return tuple(verdicts)
 

@@ -12,13 +12,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.labels import load_labels
+from gemwright.dsl.labels import ENGLISH, Labels, labelled, load_labels
 from gemwright.dsl.render import render
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.bundled import bundled_rulesets
 from gemwright.interpreter.cli.lines import clean
-from gemwright.interpreter.cli.telling import Identifiers, Telling, Words
+from gemwright.interpreter.cli.naming import Naming
+from gemwright.interpreter.cli.speech import languages, speech
+from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
 
@@ -221,18 +223,32 @@ def default_seats(players: int, human: bool) -> tuple[str, ...]:
 # -- words
 
 
-def names_of(game: Game, language: str | None) -> Words:
-    """What things are called in a language; the identifiers of the rules where it has no word."""
-    if game.ruleset is None:
-        return Identifiers()
-    return load_labels(game.ruleset, language or "en")
+def language_of(args: argparse.Namespace, game: Game) -> str | int:
+    """The language of `--lang`, by default English, or the exit code: one that the runner speaks
+    or that the rules have labels in."""
+    wanted: str | None = args.lang
+    if wanted is None:
+        return ENGLISH
+    rules = game.ruleset
+    known = set(languages()) | (set(labelled(rules)) if rules is not None else set())
+    if wanted in known:
+        return wanted
+    text = f"--lang {clean(wanted)}: there are no labels; there is {', '.join(sorted(known))}"
+    return fail(exits.USAGE, text)
 
 
-def telling_of(game: Game, language: str | None, seats: tuple[str, ...]) -> Telling:
-    """Words for a game in a language, with the text of its rules at hand."""
-    files = game.ruleset.document.files if game.ruleset is not None else ()
-    sources = {file.path: file.text for file in files}
-    return Telling(game.model, names_of(game, language), seats, sources)
+def telling_of(game: Game, language: str, seats: tuple[str, ...]) -> Telling:
+    """Sentences for a game in a language; what is wrong with its label files goes to stderr."""
+    rules = game.ruleset
+    if rules is None:
+        labels = Labels(language, "")
+    else:
+        reporter = Reporter()
+        labels = load_labels(rules, game.model, language, reporter)
+        print_diagnostics(each for each in reporter.diagnostics if each.severity == "error")
+    files = rules.document.files if rules is not None else ()
+    naming = Naming(game.model, labels, speech(language), seats)
+    return Telling(naming, {file.path: file.text for file in files})
 
 
 def clause_texts(game: Game) -> dict[str, str]:

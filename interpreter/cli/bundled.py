@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gemwright.dsl.label_files import languages_beside
 from gemwright.dsl.ruleset import bundled
 
 _VARIANTS = "variants"
-_NO_LANGUAGES = ("gem", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,5 @@ def bundled_rulesets() -> Mapping[str, Bundled]:
 def _described(name: str, path: Path) -> Bundled:
     folder = path.parent.parent if path.parent.name == _VARIANTS else path.parent
     # A variant without labels of its own speaks the languages of its game.
-    languages = _languages(path.parent, name) or _languages(folder, folder.name)
+    languages = languages_beside(path.parent, name) or languages_beside(folder, folder.name)
     return Bundled(name, folder.name, languages)
-
-
-def _languages(folder: Path, name: str) -> tuple[str, ...]:
-    """The languages of label files `NAME.LANG.yaml`."""
-    words = [path.name.split(".") for path in folder.glob(f"{name}.*.yaml")]
-    return tuple(sorted(parts[1] for parts in words if parts[1] not in _NO_LANGUAGES))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gemwright.dsl.terms import Base
 from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.screen import Line
 from gemwright.interpreter.cli.telling import Telling
@@ -19,7 +18,7 @@ def changes(
     With `first` the events are those from the start of the game, and its setup is left out.
     """
     recent = _after_setup(events) if first else events
-    return history(telling, _without_repeats(telling, recent), viewer)
+    return history(telling, _without_repeats(recent), viewer)
 
 
 def history(telling: Telling, events: Sequence[s.SeenEvent], viewer: int | None) -> list[Line]:
@@ -40,15 +39,7 @@ def _after_setup(events: Sequence[s.SeenEvent]) -> Sequence[s.SeenEvent]:
     return ()
 
 
-def _is_turn(telling: Telling, event: s.SeenEvent) -> bool:
-    """Whether it only says whose turn it is."""
-    if not isinstance(event, s.SeenValue):
-        return False
-    variable = telling.model.variables[event.variable]
-    return variable.role and variable.type.base is Base.PLAYER
-
-
-def _without_repeats(telling: Telling, events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
+def _without_repeats(events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
     last = {
         (event.variable, event.position): number
         for number, event in enumerate(events)
@@ -57,7 +48,7 @@ def _without_repeats(telling: Telling, events: Sequence[s.SeenEvent]) -> list[s.
     kept: list[s.SeenEvent] = []
     picked: list[tuple[s.Look, ...]] = []
     for number, event in enumerate(events):
-        if isinstance(event, s.SeenPhase) or _is_turn(telling, event):
+        if isinstance(event, s.SeenPhase):
             continue
         if isinstance(event, s.SeenValue) and last[event.variable, event.position] != number:
             continue

@@ -24,7 +24,7 @@ class Keeper:
         self._lines: list[str] = []
         self._file: TextIO | None = None
         self.path: Path | None = None
-        self._trouble = ""
+        self._trouble: tuple[str, str] | None = None
         self.recorder = Recorder(self._keep)
 
     @classmethod
@@ -60,10 +60,10 @@ class Keeper:
         keeper.recorder = Recorder(keeper._keep, save.decisions)
         return keeper
 
-    def trouble(self) -> str:
-        """What went wrong with the file since the last question, or ''."""
-        text, self._trouble = self._trouble, ""
-        return text
+    def trouble(self) -> tuple[str, str] | None:
+        """The file that could not be written since the last question, and why."""
+        found, self._trouble = self._trouble, None
+        return found
 
     def save_as(self, path: Path) -> None:
         """Write all lines to a new file and go on there.
@@ -112,7 +112,7 @@ class Keeper:
             try:
                 self._write(line)
             except OSError as failure:
-                self._trouble = f"cannot write {self.path}: {failure.strerror or failure}"
+                self._trouble = str(self.path), str(failure.strerror or failure)
                 self._file, self.path = None, None
 
     def _write(self, line: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gemwright.dsl import model as m
 from gemwright.dsl.terms import Base
-from gemwright.interpreter.cli.typed import source_names
+from gemwright.interpreter.cli.speech import Speech
+from gemwright.interpreter.cli.typed import Unclear, source_names
 from gemwright.interpreter.decision import Decision, Step
 from gemwright.interpreter.moves import instance_label
 
@@ -21,24 +22,26 @@ def walks(decision: Decision, steps: tuple[Step, ...], width: int) -> Iterator[t
 
 
 def entries(
-    model: m.Game, parameter: m.Parameter, data: object, offered: Sequence[Step]
-) -> tuple[Step, ...] | str:
+    model: m.Game, parameter: m.Parameter, data: object, offered: Sequence[Step], spoken: Speech
+) -> tuple[Step, ...] | Unclear:
     """The walk entries of one pick that was read as data, or what is wrong with it.
 
     `offered` is what may come next; the counts of a lot are not compared with it.
     """
     if isinstance(parameter.domain, m.LotDomain):
-        return _lot(model, parameter.domain, data)
+        return _lot(model, parameter.domain, data, spoken)
     named = [step for step in offered if _means(model, parameter, step, data)]
     if not named:
-        return "that is not possible now"
+        return Unclear(spoken.say("typed.not_now"))
     if len(named) > 1:
         places = [instance_label(model, step[0]) for step in named if isinstance(step, tuple)]
-        return f"say from where: {', '.join(places)}"
+        return Unclear(spoken.say("typed.say_place", places=", ".join(places)))
     return (named[0],)
 
 
-def _lot(model: m.Game, domain: m.LotDomain, data: object) -> tuple[Step, ...] | str:
+def _lot(
+    model: m.Game, domain: m.LotDomain, data: object, spoken: Speech
+) -> tuple[Step, ...] | Unclear:
     names = source_names(model, domain)
     lots = data if len(names) > 1 else {names[0]: data}
     assert isinstance(lots, Mapping)
@@ -47,7 +50,7 @@ def _lot(model: m.Game, domain: m.LotDomain, data: object) -> tuple[Step, ...] |
         for name, count in lot.items():
             at = _cell(model, domain, names.index(source), name)
             if at is None:
-                return f"`{name}` is not possible here"
+                return Unclear(spoken.say("typed.impossible", word=name))
             counts[at] = count
     return tuple(counts)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 from gemwright import __version__
 from gemwright.interpreter.chance import fresh_seed
 from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.arguments import (
     add_game,
     add_ruleset,
@@ -17,6 +19,7 @@ from gemwright.interpreter.cli.arguments import (
     default_seats,
     fail,
     game_of,
+    language_of,
     option_value,
     seats_of,
     telling_of,
@@ -26,6 +29,7 @@ from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.loading import open_save
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.session import Bots, Session
+from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.players import sampler_of
@@ -45,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--match", action="store_true", help="play all games of a match")
     parser.add_argument("--plain", action="store_true", help="lines of text only, no colour")
-    parser.add_argument("--lang", metavar="L", help="the language of names, such as en")
+    parser.add_argument("--lang", metavar="L", help="the language to play in, such as uk")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,6 +74,9 @@ def _begin(args: argparse.Namespace) -> int:
     game = game_of(args, seats)
     if isinstance(game, int):
         return game
+    language = language_of(args, game)
+    if isinstance(language, int):
+        return language
     rules = game.model.match
     if args.match and rules is None:
         return fail(exits.USAGE, f"the rules of `{game.name}` declare no match")
@@ -90,7 +97,8 @@ def _begin(args: argparse.Namespace) -> int:
     except OSError as failure:
         return fail(exits.FAILED, f"cannot write {args.save}: {failure.strerror or failure}")
     match = Match(game, header.seed, several=several)
-    return _play(args, game, header, match, keeper, Bots(header.seats, header.seed))
+    bots = Bots(header.seats, header.seed)
+    return _play(args, language, game, header, match, keeper, bots)
 
 
 # -- a game that was left
@@ -101,6 +109,9 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
     if isinstance(opened, int):
         return opened
     game, save = opened
+    language = language_of(args, game)
+    if isinstance(language, int):
+        return language
     if save.is_trace:
         return fail(exits.USAGE, f"{path} is a trace: `gemwright replay` shows it")
     conflict = _conflict(args, save)
@@ -120,10 +131,8 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
         keeper = Keeper.resume(save, path)
     except OSError as failure:
         return fail(exits.FAILED, f"cannot write {path}: {failure.strerror or failure}")
-    note = f"resumed after {done.decisions} moves"
-    if save.torn:
-        note += "; the last line of the file was torn and is left out"
-    return _play(args, game, save.header, done.match, keeper, bots, note)
+    note = _Note(done.decisions, save.torn)
+    return _play(args, language, game, save.header, done.match, keeper, bots, note)
 
 
 def _conflict(args: argparse.Namespace, save: Save) -> str:
@@ -145,44 +154,63 @@ def _conflict(args: argparse.Namespace, save: Save) -> str:
 # -- both
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What is to be said of a resumed game: the moves that were played, and if a line was torn."""
+
+    moves: int
+    torn: bool
+
+
 def _play(
     args: argparse.Namespace,
+    language: str,
     game: Game,
     header: Header,
     match: Match,
     keeper: Keeper,
     bots: Bots,
-    note: str = "",
+    note: _Note | None = None,
 ) -> int:
     screen = make_screen(args.plain)
-    telling = telling_of(game, args.lang, header.seats)
-    _introduce(screen, game, clean(telling.names.title) or game.name, header, note)
-    session = Session(screen, match, header.seats, keeper, bots, telling, clause_texts(game))
-    return session.run()
+    telling = telling_of(game, language, header.seats)
+    _introduce(screen, game, telling, header, note)
+    answers = Answers(telling, clause_texts(game))
+    return Session(screen, match, header.seats, keeper, bots, telling, answers).run()
 
 
-def _introduce(screen: Screen, game: Game, title: str, header: Header, note: str) -> None:
+def _introduce(
+    screen: Screen, game: Game, telling: Telling, header: Header, note: _Note | None
+) -> None:
     """The name of the game and what it takes to play the same one again."""
-    seats = ", ".join(f"P{seat + 1} {who}" for seat, who in enumerate(header.seats))
-    told = [f"{title}: {seats}"]
+    naming, say = telling.naming, telling.speech.say
+    seats = [
+        say("session.intro_seat", player=naming.player(seat), who=naming.strategy(seat))
+        for seat in range(len(header.seats))
+    ]
+    listed = telling.speech.listed
+    told = [say("session.intro", title=naming.title, seats=listed(seats))]
     changed = _changed(game)
     if changed:
-        told.append(f"options: {changed}")
-    told.append(f"seed {header.seed}")
+        told.append(say("session.options", options=listed(changed)))
+    told.append(say("session.seed", seed=str(header.seed)))
     if header.match and game.model.match is not None:
-        told.append(f"a match of {game.model.match.games} games")
-    if note:
-        told.append(note)
+        told.append(say("session.match", games=game.model.match.games))
+    if note is not None:
+        told.append(say("session.resumed", moves=note.moves))
+        told += [say("session.torn")] if note.torn else []
+    if telling.labels.lacking:
+        told.append(say("session.lacking", count=telling.labels.lacking))
     lines = [Line(line) for text in told for line in wrap(text, screen.width)]
     screen.show([Line(lines[0].text, "title"), *lines[1:]])
 
 
-def _changed(game: Game) -> str:
+def _changed(game: Game) -> list[str]:
     """The options that differ from the defaults of the rules."""
     specs = game.ruleset.options if game.ruleset is not None else ()
     defaults = {spec.name: spec.values[0] for spec in specs if spec.values}
-    return ", ".join(
+    return [
         f"{name}={option_value(value)}"
         for name, value in game.options.items()
         if defaults.get(name) != value
-    )
+    ]

@@ -7,18 +7,19 @@ understood or is not legal gets an answer, and the question is asked again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
 from gemwright.dsl import model as m
+from gemwright.dsl.label_vocabulary import phase_key
 from gemwright.dsl.terms import Base
+from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.picks import entries, walks
 from gemwright.interpreter.cli.screen import Line, Screen
 from gemwright.interpreter.cli.telling import Telling
-from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, words_of
+from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, normal, words_of
 from gemwright.interpreter.decision import Decision, Step
 from gemwright.interpreter.moves import PASS, Move, move_from_json
 
@@ -28,12 +29,8 @@ MENU = 30
 _EXAMPLES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something that a person may ask beside a move; `run` takes the words after its name."""
-
-    help: str
-    run: Callable[[str], None]
+Command = Callable[[str], None]
+"""Something that a person may ask beside a move; it takes the words after its name."""
 
 
 class Asker:
@@ -44,14 +41,20 @@ class Asker:
         screen: Screen,
         telling: Telling,
         commands: Mapping[str, Command],
-        clauses: Mapping[str, str],
+        answers: Answers,
     ) -> None:
-        """`clauses` are the texts of the rulebook's clauses, for refusals."""
+        """`commands` by the keys that their words have in the catalogue."""
         self._screen = screen
         self._telling = telling
-        self._reader = Reader(telling.model, telling.names)
-        self._commands = commands
-        self._clauses = dict(clauses)
+        self._naming = telling.naming
+        self._speech = telling.speech
+        self._say = telling.speech.say
+        self._reader = Reader(telling.model, telling.labels, telling.speech)
+        self._answers = answers
+        inner = ("help", "why", "moves", "back")
+        self._commands = dict(commands)
+        self._words = {normal(self._say(f"commands.{key}")): key for key in (*inner, *commands)}
+        self._words |= {key: key for key in (*inner, *commands)} | {"?": "help"}
 
     def ask(self, decision: Decision) -> Move:
         """A legal move.
@@ -62,8 +65,9 @@ class Asker:
         count = decision.count()
         menu = list(decision.moves(MENU)) if count <= MENU else []
         self._offer(decision, menu, count)
+        prompt = self._say("ask.prompt", player=self._naming.player(decision.player))
         while True:
-            text = self._screen.ask(f"P{decision.player + 1}>")
+            text = self._screen.ask(prompt)
             if not text and count == 1:
                 return menu[0]
             move = self._answer(decision, menu, count, text)
@@ -71,15 +75,27 @@ class Asker:
                 return move
 
     def _offer(self, decision: Decision, menu: Sequence[Move], count: int) -> None:
-        lines = [Line("you may", "title")]
+        lines = [Line(text, "title") for text in wrap(self._question(decision), self._screen.width)]
         if menu:
-            lines += self._numbered([self._telling.move(move) for move in menu])
+            moves = [self._telling.move(move, decision.player) for move in menu]
+            lines += self._numbered(moves)
         else:
             lines += self._numbered([self._described(name) for name in self._names(decision)])
-            lines.append(Line(f"  {count:,} moves in all", "dim"))
-        only = ", Enter takes the only one" if count == 1 else ""
-        lines.append(Line(f"  (a number or the move by name{only}; ? helps)", "dim"))
+            number = self._speech.number(count)
+            lines.append(Line("  " + self._say("ask.count", number=number, count=count), "dim"))
+        hint = self._say("ask.hint_only" if count == 1 else "ask.hint")
+        lines += [Line(text, "dim") for text in wrap(hint, self._screen.width, "  ", "  ")]
         self._screen.show(lines)
+
+    def _question(self, decision: Decision) -> str:
+        """What is asked: by the sentence of the phase, if it has one."""
+        key = phase_key(decision.phase)
+        sentence = self._telling.labels.sentence("phases", key, "ask")
+        if sentence is None:
+            return self._say("ask.menu")
+        return self._speech.tell(
+            sentence, player=self._naming.player(decision.player, decision.player)
+        )
 
     def _names(self, decision: Decision) -> list[str]:
         return [*decision.actions, *([m.PASS_ACTION] if decision.can_pass else [])]
@@ -90,8 +106,8 @@ class Asker:
         title = self._telling.action(name)
         if action is None or not action.parameters:
             return title
-        picks = [self._telling.label("parameter", each.name) for each in action.parameters]
-        return f"{title} ({', '.join(picks)})"
+        picks = [self._naming.label("parameters", each.name) for each in action.parameters]
+        return self._say("ask.described", action=title, picks=self._speech.listed(picks))
 
     def _action(self, name: str) -> m.Action | None:
         return next((each for each in self._telling.model.actions if each.name == name), None)
@@ -108,7 +124,7 @@ class Asker:
         number = _number(text)
         if number is not None:
             if not 1 <= number <= len(choices):
-                self._sorry(f"there is no number {number}; say 1 to {len(choices)}")
+                self._sorry(self._say("ask.no_number", number=number, last=len(choices)))
                 return None
             choice = choices[number - 1]
             return choice if isinstance(choice, Move) else self._walk(decision, choice)
@@ -122,100 +138,109 @@ class Asker:
             return None
         if found.missing and found.action in decision.actions:
             return self._walk(decision, found.action, found.picks)
-        if found.missing and found.action not in decision.actions:
-            text = f"`{self._telling.action(found.action)}` is not possible now"
-            self._sorry(f"{text}; `why` and the whole move tells the reason")
+        if found.missing:
+            action = self._telling.action(found.action)
+            self._sorry(self._say("ask.not_now", action=action))
             return None
         move = self._move(decision, found)
-        if isinstance(move, str):
-            self._sorry(move)
+        if isinstance(move, Unclear):
+            self._sorry(move.text)
             return None
         return move if self._legal(decision, move) else None
 
-    def _move(self, decision: Decision, typed: Typed) -> Move | str:
+    def _move(self, decision: Decision, typed: Typed) -> Move | Unclear:
         """The move that was typed, legal or not; or what is wrong with it."""
-        data = typed.data
-        if isinstance(data, Unclear):
-            return data.text
-        return move_from_json(self._telling.model, decision.player, data)
+        if typed.lacking:
+            action = self._telling.action(typed.action)
+            return Unclear(self._say("typed.lacks", action=action, name=typed.lacking))
+        move = move_from_json(self._telling.model, decision.player, typed.data)
+        return Unclear(move) if isinstance(move, str) else move
 
     def _legal(self, decision: Decision, move: Move) -> bool:
         refusal = decision.check(move)
         if refusal is not None:
-            self._say(self._telling.refusal(refusal, self._clauses), "bad")
+            self._tell(self._answers.refusal(decision, move, refusal), "bad")
         return refusal is None
 
     # -- commands
 
     def _commanded(self, decision: Decision, text: str) -> bool:
-        """Whether a line was a question or a command, answered now."""
+        """Whether a line was a question or a command, answered now.
+
+        A word that is also an action is the action; with a colon before it, the command.
+        """
         word, _, rest = text.partition(" ")
         named = not isinstance(self._reader.action(words_of(word.removeprefix(":"))), Unclear)
-        word = word.removeprefix(":") if text.startswith(":") or not named else ""
+        plain = normal(word.removeprefix(":"))
+        command = self._words.get(plain, "") if text.startswith(":") or not named else ""
         if not text:
-            self._sorry("say a number or a move; ? helps")
-        elif word in ("?", "help"):
+            self._sorry(self._say("ask.say_move"))
+        elif command == "help":
             self._help(decision)
-        elif word == "why":
+        elif command == "why":
             self._why(decision, rest)
-        elif word == "moves":
+        elif command == "moves":
             self._list(decision)
-        elif word in self._commands:
-            self._commands[word].run(rest.strip())
+        elif command in self._commands:
+            self._commands[command](rest.strip())
         else:
             return False
         return True
 
     def _help(self, decision: Decision) -> None:
-        rows = ["a number: the choice of that number"]
+        rows = [self._say("commands.help_number")]
         for name in self._names(decision):
-            rows.append(f"{name.replace('_', ' ')}{self._usage(name)}")
-        rows += [
-            "why MOVE: whether a move is possible, and which rule forbids it",
-            "moves: the first possible moves",
-            *(f"{name}: {command.help}" for name, command in self._commands.items()),
-        ]
-        rows.append("back: begin again, in a choice that is asked step by step")
-        self._say(rows)
+            rows.append(f"{self._telling.action(name)}{self._usage(name)}")
+        keys = ("why", "moves", *self._commands, "back")
+        rows += [self._say(f"commands.help_{key}") for key in keys]
+        self._tell(rows)
 
     def _usage(self, name: str) -> str:
         """How to type the picks of an action."""
         action = self._action(name)
         parts = []
         for parameter in action.parameters if action else ():
-            parts.append(f" {parameter.name} {self._example(parameter)}")
+            label = self._naming.label("parameters", parameter.name)
+            parts.append(f" {label} {self._example(parameter)}")
         return "".join(parts)
 
     def _example(self, parameter: m.Parameter) -> str:
         domain = parameter.domain
         if isinstance(domain, m.LotDomain):
-            names = [self._telling.model.faces[face].name for face in domain.faces[:2]]
+            names = [self._naming.face(face).write("") for face in domain.faces[:2]]
             return " ".join(f"{name}={2 - n}" for n, name in enumerate(names))
         if isinstance(domain, m.PieceDomain):
-            return self._telling.model.faces[domain.faces[0]].name if domain.faces else "PIECE"
-        return {"player": "P2", "yes/no": "yes", "number": str(domain.low)}.get(
-            parameter.type.base, "NAME"
-        )
+            if not domain.faces:
+                return self._say("commands.example_piece")
+            return self._naming.face(domain.faces[0]).write("")
+        known = {
+            Base.PLAYER: self._naming.player(1).write(""),
+            Base.FLAG: self._say("values.yes"),
+            Base.INT: str(domain.low),
+        }
+        return known.get(parameter.type.base, self._say("commands.example_name"))
 
     def _why(self, decision: Decision, text: str) -> None:
         if not text.strip():
-            self._sorry("say `why` and a move")
+            self._sorry(self._say("ask.say_why"))
             return
         typed = self._reader.move(text)
-        move = typed.text if isinstance(typed, Unclear) else self._move(decision, typed)
-        if isinstance(move, str):
-            self._sorry(move)
+        move = typed if isinstance(typed, Unclear) else self._move(decision, typed)
+        if isinstance(move, Unclear):
+            self._sorry(move.text)
         elif self._legal(decision, move):
-            self._say([f"possible: {self._telling.move(move)}"], "good")
+            told = self._telling.move(move, decision.player)
+            self._tell([self._say("ask.possible", move=told)], "good")
 
     def _list(self, decision: Decision) -> None:
-        shown = [self._telling.move(move) for move in decision.moves(2 * MENU)]
+        shown = [self._telling.move(move, decision.player) for move in decision.moves(2 * MENU)]
         left = decision.count() - len(shown)
         # Numbers only where a number may be typed.
         if len(shown) <= MENU and not left:
             self._screen.show(self._numbered(shown))
         else:
-            self._say([*shown, *([f".. and {left:,} more"] if left else [])])
+            more = [self._say("ask.more", number=self._speech.number(left))] if left else []
+            self._tell([*shown, *more])
 
     # -- step by step
 
@@ -240,20 +265,22 @@ class Asker:
     ) -> tuple[Step, ...] | None:
         width = len(parameter.domain.cells) if isinstance(parameter.domain, m.LotDomain) else 1
         found = list(islice(walks(decision, steps, width), MENU + 1))
-        label = self._telling.label("parameter", parameter.name)
+        label = self._naming.label("parameters", parameter.name)
         texts = [self._pick_text(parameter, walk[len(steps) :]) for walk in found]
         if len(found) == 1:
-            self._say([f"{label}: {texts[0]} (nothing else is possible)"], "dim")
+            self._tell([self._say("ask.only", name=label, value=texts[0])], "dim")
             return found[0]
         # Among numbers to choose from, a number means itself.
         numbered = len(found) <= MENU and parameter.type.base is not Base.INT
         if numbered:
-            self._screen.show([Line(label, "title"), *self._numbered(texts)])
+            self._screen.show([*self._asked(decision, steps, parameter), *self._numbered(texts)])
         else:
-            self._many(parameter, label, texts)
+            self._screen.show(self._asked(decision, steps, parameter))
+            self._many(parameter, texts)
+        prompt = self._say("ask.pick_prompt", name=label)
         while True:
-            text = self._screen.ask(f"{label}>")
-            if text == "back":
+            text = self._screen.ask(prompt)
+            if self._words.get(normal(text)) == "back":
                 return None
             number = _number(text)
             if number is not None and numbered and 1 <= number <= len(found):
@@ -264,15 +291,32 @@ class Asker:
             if walk is not None:
                 return walk
 
-    def _many(self, parameter: m.Parameter, label: str, texts: Sequence[str]) -> None:
+    def _asked(
+        self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter
+    ) -> list[Line]:
+        """The question for a pick: a sentence of its own, or its name."""
+        label = self._naming.label("parameters", parameter.name)
+        field = f"ask {parameter.name}"
+        sentence = self._telling.labels.sentence("actions", str(steps[0]), field)
+        if sentence is not None:
+            player = self._naming.player(decision.player, decision.player)
+            label = self._speech.tell(sentence, player=player)
+        return [Line(text, "title") for text in wrap(label, self._screen.width)]
+
+    def _many(self, parameter: m.Parameter, texts: Sequence[str]) -> None:
         """What a pick may be made of, where it is not listed with numbers."""
-        told = [Line(label, "title")]
+        told: list[Line] = []
         if isinstance(parameter.domain, m.LotDomain):
-            names = ", ".join(self._telling.face(face) for face in parameter.domain.faces)
-            told += [Line(f"  {text}") for text in wrap(f"of {names}", self._screen.width - 2)]
-            told.append(Line("  say how many of each, such as `2 NAME, 1 NAME`, or `nothing`"))
+            faces = [self._naming.face(face) for face in parameter.domain.faces]
+            names = self._say("ask.of", names=self._speech.listed(faces))
+            for text in (names, self._say("ask.lot")):
+                told += [Line(line) for line in wrap(text, self._screen.width, "  ", "  ")]
         few = parameter.type.base is Base.INT and len(texts) <= MENU
-        some = ", ".join(texts) if few else f"for example: {'; '.join(texts[:_EXAMPLES])}"
+        if few:
+            some = self._speech.listed(texts).write("")
+        else:
+            first = self._speech.listed(texts[:_EXAMPLES], "lists.semicolon", "lists.semicolon")
+            some = self._say("ask.examples", examples=first)
         told += [Line(text, "dim") for text in wrap(some, self._screen.width, "  ", "  ")]
         self._screen.show(told)
 
@@ -291,9 +335,9 @@ class Asker:
     ) -> tuple[Step, ...] | None:
         """The walk with a pick that was read; None if it is not possible after the others."""
         offered = [option.step for option in decision.options(steps)]
-        value = entries(self._telling.model, parameter, data, offered)
-        if isinstance(value, str):
-            self._sorry(value)
+        value = entries(self._telling.model, parameter, data, offered, self._speech)
+        if isinstance(value, Unclear):
+            self._sorry(value.text)
             return None
         walk = steps
         for entry in value:
@@ -307,20 +351,21 @@ class Asker:
         """Say why a pick cannot be: by the rule where the move is whole, else plainly."""
         action = self._action(str(steps[0]))
         if action is not None and action.parameters[-1] is parameter:
-            refusal = decision.check(decision.move(steps))
+            move = decision.move(steps)
+            refusal = decision.check(move)
             if refusal is not None:
-                self._say(self._telling.refusal(refusal, self._clauses), "bad")
+                self._tell(self._answers.refusal(decision, move, refusal), "bad")
                 return
-        self._sorry("that is not possible after what you picked before; `back` begins again")
+        self._sorry(self._say("ask.back"))
 
     def _pick_text(self, parameter: m.Parameter, entries: Sequence[Step]) -> str:
         """A pick in words."""
         if isinstance(parameter.domain, m.LotDomain):
             counts = tuple(entry for entry in entries if isinstance(entry, int))
-            return self._telling.pick(parameter, counts)
+            return self._telling.pick(parameter, counts).write("")
         entry = entries[0]
         assert not isinstance(entry, str)
-        return self._telling.pick(parameter, entry)
+        return self._telling.pick(parameter, entry).write("")
 
     # -- saying
 
@@ -333,7 +378,7 @@ class Asker:
                 lines.append(Line(line))
         return lines
 
-    def _say(self, texts: Sequence[str], style: str = "") -> None:
+    def _tell(self, texts: Sequence[str], style: str = "") -> None:
         self._screen.show(
             Line(line, style)
             for text in texts
@@ -341,9 +386,9 @@ class Asker:
         )
 
     def _sorry(self, text: str) -> None:
-        self._say([text], "bad")
+        self._tell([text], "bad")
 
 
 def _number(text: str) -> int | None:
-    """The number that a line is, if it is one."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+    """The number that a line is, if it is one; wide digits count, too."""
+    return int(text) if text.isdecimal() and len(text) < 10 else None

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from gemwright.interpreter import views
 from gemwright.interpreter.cli import exits
-from gemwright.interpreter.cli.arguments import add_engine, fail, missing_engine, telling_of
+from gemwright.interpreter.cli.arguments import (
+    add_engine,
+    fail,
+    language_of,
+    missing_engine,
+    telling_of,
+)
 from gemwright.interpreter.cli.changes import history
-from gemwright.interpreter.cli.facts import facts_of
 from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.loading import open_save
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
@@ -27,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a saved game or a trace")
     parser.add_argument("--seat", metavar="S", help="show what one seat saw, such as P1")
     add_engine(parser)
-    parser.add_argument("--lang", metavar="L", help="the language of names, such as en")
+    parser.add_argument("--lang", metavar="L", help="the language to tell it in, such as uk")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,7 +50,10 @@ def run(args: argparse.Namespace) -> int:
         seat = _seat(args.seat, game)
         if seat < 0:
             return fail(exits.USAGE, f"--seat {args.seat}: the seats are {', '.join(game.seats)}")
-        done = _Watched(screen, game, save, seat, args.lang).replay()
+        language = language_of(args, game)
+        if isinstance(language, int):
+            return language
+        done = _Watched(screen, game, save, seat, language).replay()
     return _report(screen, args.file, save, done)
 
 
@@ -58,13 +66,13 @@ def _seat(text: str, game: Game) -> int:
 class _Watched:
     """A replay that shows what one seat saw."""
 
-    def __init__(self, screen: Screen, game: Game, save: Save, seat: int, lang: str | None) -> None:
+    def __init__(self, screen: Screen, game: Game, save: Save, seat: int, language: str) -> None:
         self._screen = screen
         self._game = game
         self._save = save
         self._seat = seat
-        self._telling = telling_of(game, lang, save.header.seats)
-        self._table = Table(self._telling, facts_of(game.model))
+        self._telling = telling_of(game, language, save.header.seats)
+        self._table = Table(self._telling.naming)
         self._index: int | None = None
         self._read = 0
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from gemwright.interpreter.cli.lines import clean
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -62,7 +64,7 @@ class Plain:
     def show(self, lines: Iterable[Line]) -> None:
         """Print lines as they are."""
         for line in lines:
-            print(line.text)
+            print(clean(line.text))
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str:
@@ -102,7 +104,7 @@ class Rich:
         """Print lines in their styles."""
         for line in lines:
             style = self._styles.get(line.style)
-            self._console.print(line.text, style=style, markup=False, emoji=False)
+            self._console.print(clean(line.text), style=style, markup=False, emoji=False)
 
     def ask(self, prompt: str) -> str:
         """Read a line with the editing keys of the terminal."""

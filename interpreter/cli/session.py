@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
 
+from gemwright.dsl.label_text import Filling
 from gemwright.interpreter import views
 from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.changes import changes, history
-from gemwright.interpreter.cli.facts import facts_of
 from gemwright.interpreter.cli.keeping import Keeper
-from gemwright.interpreter.cli.lines import clean, wrap
-from gemwright.interpreter.cli.prompts import Asker, Command
+from gemwright.interpreter.cli.lines import wrap
+from gemwright.interpreter.cli.prompts import Asker
 from gemwright.interpreter.cli.screen import EndOfInput, Line, Screen
+from gemwright.interpreter.cli.speech import ENGLISH
 from gemwright.interpreter.cli.table import Table
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import normal
@@ -65,7 +66,7 @@ class Session:
         keeper: Keeper,
         bots: Bots,
         telling: Telling,
-        clauses: Mapping[str, str],
+        answers: Answers,
     ) -> None:
         self._screen = screen
         self._match = match
@@ -73,15 +74,18 @@ class Session:
         self._bots = bots
         self._humans = [seat for seat, who in enumerate(seats) if who == HUMAN]
         self._telling = telling
-        self._table = Table(self._telling, facts_of(match.game.model))
+        self._naming = telling.naming
+        self._speech = telling.speech
+        self._answers = answers
+        self._table = Table(self._naming)
         commands = {
-            "view": Command("the whole table again", self._view),
-            "log": Command("what you have seen lately; `log all` for everything", self._log),
-            "about": Command("`about NAME`: what is printed on a piece", self._about),
-            "save": Command("`save FILE`: keep the game in a file", self._save),
-            "quit": Command("save and leave", self._quit),
+            "view": self._view,
+            "log": self._log,
+            "about": self._about,
+            "save": self._save,
+            "quit": self._quit,
         }
-        self._asker = Asker(screen, self._telling, commands, clauses)
+        self._asker = Asker(screen, self._telling, commands, answers)
         self._reader_seat: int | None = None
         self._read: dict[int | None, int] = {}
 
@@ -139,7 +143,7 @@ class Session:
         """Give the terminal to another person, without showing him what the last one saw."""
         if len(self._humans) > 1 and self._reader_seat != seat:
             self._screen.clear()
-            text = f"{self._telling.seat(seat)}: your turn. Press Enter when nobody else looks."
+            text = self._line("your_turn", seat=self._naming.seat(seat))
             self._screen.ask(text)
             self._screen.clear()
         self._reader_seat = seat
@@ -158,7 +162,8 @@ class Session:
         self._read[viewer] = len(seen)
         lines = self._wrapped(changes(self._telling, seen[start:], viewer, first=start == 0))
         if lines and viewer is not None:
-            lines = [Line(""), Line("since your last turn" if start else "so far", "title"), *lines]
+            title = self._speech.say("log.since" if start else "log.so_far")
+            lines = [Line(""), Line(title, "title"), *lines]
         self._screen.show(lines)
 
     def _wrapped(self, lines: list[Line]) -> list[Line]:
@@ -171,6 +176,10 @@ class Session:
 
     def _say(self, text: str, style: str = "") -> None:
         self._screen.show(Line(line, style) for line in wrap(text, self._screen.width))
+
+    def _line(self, key: str, **slots: Filling) -> str:
+        """A sentence of the section `session`."""
+        return self._speech.say(f"session.{key}", **slots)
 
     def _viewer(self) -> int | None:
         """Whose eyes may see the screen when nobody is asked."""
@@ -185,32 +194,39 @@ class Session:
     def _log(self, words: str) -> None:
         seen = views.log(self._match.state, self._reader_seat)
         lines = self._wrapped(history(self._telling, seen, self._reader_seat))
-        self._screen.show(lines if words == "all" else lines[-_LOG_LINES:])
+        every = ("all", normal(self._speech.say("commands.all")))
+        self._screen.show(lines if normal(words) in every else lines[-_LOG_LINES:])
 
     def _about(self, words: str) -> None:
         wanted = normal(words)
         found = False
         for face in self._telling.model.faces:
-            if wanted in (normal(face.name), normal(self._telling.face(face.id))):
+            name = self._naming.face(face.id)
+            spelled = (*self._telling.labels.spellings("faces", face.name), name.write(""))
+            if wanted in map(normal, spelled):
                 found = True
-                printed = ", ".join(self._table.printed(face.id)) or "nothing that the rules read"
-                self._say(f"{self._telling.face(face.id)} ({face.kind}): {printed}")
+                printed = self._naming.printed(face.id) or [self._line("about_nothing")]
+                facts = self._speech.listed(printed)
+                kind = self._naming.label("kinds", face.kind)
+                self._say(self._line("about", name=name, kind=kind, facts=facts))
         if not found:
-            self._say(f"there is no piece or member `{clean(words)}`", "bad")
+            self._say(self._line("no_piece", word=words), "bad")
 
     def _save(self, words: str) -> None:
         if not words:
             path = self._keeper.save_somewhere(self._match.game.name)
-            self._say(f"saved in {path}" if path else "cannot save", "good" if path else "bad")
+            text = self._line("saved", path=str(path)) if path else self._line("cannot_save")
+            self._say(text, "good" if path else "bad")
             return
         try:
             self._keeper.save_as(Path(words))
         except FileExistsError:
-            self._say(f"{words} is there already: say another name", "bad")
+            self._say(self._line("there_already", path=words), "bad")
         except OSError as failure:
-            self._say(f"cannot write {words}: {failure.strerror or failure}", "bad")
+            why = str(failure.strerror or failure)
+            self._say(self._line("cannot_write", path=words, why=why), "bad")
         else:
-            self._say(f"saved in {words}; every move from now on is kept there", "good")
+            self._say(self._line("saved_here", path=words), "good")
 
     def _quit(self, words: str) -> None:
         raise _Quit
@@ -229,29 +245,35 @@ class Session:
         self._screen.show([Line(""), *self._table.lines(view, self._screen.width), Line("")])
         played = match.close_game()
         self._keeper.recorder.result(played, match.several)
-        head, *ranks = self._telling.outcome(outcome)
+        head, *ranks = self._answers.outcome(outcome)
         self._screen.show([Line(head, "title"), *(Line(f"  {text}") for text in ranks)])
         self._read.clear()
         if match.several:
-            totals = ", ".join(f"P{seat + 1} {n}" for seat, n in enumerate(match.totals))
-            self._say(f"game {len(match.played)} of {match.games}; points so far: {totals}")
+            totals = [
+                self._speech.say("result.points", player=self._naming.player(seat), points=points)
+                for seat, points in enumerate(match.totals)
+            ]
+            points = self._speech.listed(totals)
+            number, games = len(match.played), match.games
+            self._say(self._speech.say("result.games", number=number, games=games, points=points))
 
     def _end_match(self) -> None:
         outcome = self._match.outcome
         if outcome is not None:
             self._keeper.recorder.match(outcome)
-            winners = " and ".join(self._telling.seat(seat) for seat in outcome.winners)
-            self._say(f"the match is over: {winners} won", "title")
+            winners = [self._naming.seat(seat) for seat in outcome.winners]
+            players = self._speech.listed(winners, "lists.and")
+            self._say(self._speech.say("result.match", players=players), "title")
         if self._keeper.path is not None:
-            self._say(f"the game is kept in {self._keeper.path}", "dim")
+            self._say(self._line("kept", path=str(self._keeper.path)), "dim")
         self._keeper.close()
 
     def _stopped(self, text: str) -> int:
         """A rule broke its own declaration: the fault of the file, not of the players."""
-        self._say(f"the rules stopped the game: {clean(text)}", "bad")
+        self._say(self._line("stopped", text=text), "bad")
         path = self._keeper.save_somewhere(self._match.game.name)
         if path is not None:
-            self._say(f"the game so far is kept in {path}")
+            self._say(self._line("kept_so_far", path=str(path)))
         self._keeper.close()
         return exits.FINDINGS
 
@@ -259,14 +281,19 @@ class Session:
         path = self._keeper.save_somewhere(self._match.game.name)
         self._keeper.close()
         if path is None:
-            self._say("the game could not be saved", "bad")
+            self._say(self._line("not_saved"), "bad")
             return exits.FAILED
         # The command stands on one line of its own, unwrapped, to be copied.
-        lines = [Line(""), Line("saved; to go on:")]
-        self._screen.show([*lines, Line(f"gemwright play --resume {shlex.quote(str(path))}")])
+        lines = [Line(""), Line(self._line("to_go_on"))]
+        language = self._speech.language
+        spoken = "" if language == ENGLISH else f" --lang {language}"
+        command = f"gemwright play --resume {shlex.quote(str(path))}{spoken}"
+        self._screen.show([*lines, Line(command)])
         return code
 
     def _tell_trouble(self) -> None:
         trouble = self._keeper.trouble()
         if trouble:
-            self._say(f"{trouble}; the game goes on unsaved, `save FILE` keeps it elsewhere", "bad")
+            path, why = trouble
+            text = self._line("cannot_write", path=path, why=why)
+            self._say(self._line("unsaved", trouble=text), "bad")

@@ -1,313 +1,240 @@
-"""Game things in words: pieces, zones, values, events, refusals, results, as one viewer reads them.
+"""Moves and events as sentences of one language, as one viewer reads them.
 
-It is given only what a viewer may know (views and seen events), so it cannot tell too much.
+It is given only what a viewer may know (views and seen events), so it cannot tell too much. An
+action, a state or a move of pieces that has a sentence in the label files is told by it; all else
+by a pattern of the runner that puts names in a row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
 
 from gemwright.dsl import model as m
-from gemwright.dsl.source import Span
-from gemwright.dsl.terms import Base, Type
+from gemwright.dsl.label_text import Fill
+from gemwright.dsl.label_vocabulary import fact_key, is_shown, phase_key
+from gemwright.dsl.source import Span, excerpt
 from gemwright.interpreter import seen as s
-from gemwright.interpreter.cli.lines import clean
-from gemwright.interpreter.decision import Refusal
-from gemwright.interpreter.events import Value
-from gemwright.interpreter.moves import Move, Names
-from gemwright.interpreter.outcome import Outcome
-
-Alike = tuple[int, ...]
-
-_MOST_NAMED = 4
-"""So many alike faces are named; of more only the number is told."""
-
-ENDS = {
-    "finished": "the game is over",
-    "stalemate": "the game is over: nobody could go on",
-    "capped": "the game is over: it reached the limit that the rules declare",
-}
-
-
-def counted(count: int, name: str) -> str:
-    """So many of something; a name that begins with a digit is kept apart from the count."""
-    return f"{count} x {name}" if name[:1].isdigit() else f"{count} {name}"
-
-
-class Words(Names, Protocol):
-    """Names of one language; what `gemwright.dsl.labels` offers."""
-
-    @property
-    def title(self) -> str:
-        """What the game is called; '' if the language has no word."""
-
-
-class Identifiers:
-    """Names where there are no labels: the identifiers of the rules file, readable."""
-
-    title = ""
-
-    def name(self, category: str, key: str) -> str:
-        """The identifier with spaces."""
-        return key.replace("_", " ")
-
-    def action(self, name: str) -> str:
-        """The identifier with spaces."""
-        return name.replace("_", " ")
+from gemwright.interpreter.cli.naming import Naming
+from gemwright.interpreter.moves import Move
 
 
 class Telling:
-    """Words for one game model in one language; `viewer` is who reads, None for a spectator."""
+    """Sentences about one game model; `viewer` is who reads, None for a spectator."""
 
-    def __init__(
-        self,
-        model: m.Game,
-        names: Words,
-        seats: Sequence[str] = (),
-        sources: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        """`seats` are strategy names, shown beside the players; `sources` are the rules by path."""
+    def __init__(self, naming: Naming, sources: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`sources` are the rules by path, to quote what is published."""
         self._sources = sources
-        self.model = model
-        self.names = names
-        self._seats = tuple(seats)
-        self._zones = {
-            zone.first + number: (zone, label)
-            for zone in model.zones
-            for number, label in enumerate(zone.labels)
-        }
-
-    # -- things
-
-    def label(self, category: str, key: str) -> str:
-        """The cleaned label of a name."""
-        return clean(self.names.name(category, key))
-
-    def face(self, face: int) -> str:
-        """A member's name."""
-        return self.label("face", self.model.faces[face].name)
-
-    def player(self, seat: int, viewer: int | None = None) -> str:
-        """A player: 'P2', or 'you'."""
-        return "you" if seat == viewer and viewer is not None else f"P{seat + 1}"
-
-    def seat(self, seat: int) -> str:
-        """A player with who plays it: 'P2 (random)'."""
-        return f"P{seat + 1} ({self._seats[seat]})" if self._seats else f"P{seat + 1}"
-
-    def alike(self, faces: Alike) -> str:
-        """Faces that cannot be told apart."""
-        if not faces:
-            return "hidden"
-        if len(faces) == 1:
-            return self.face(faces[0])
-        if len(faces) <= _MOST_NAMED:
-            return "/".join(self.face(face) for face in faces)
-        return f"one of {len(faces)} kinds ({self.face(faces[0])}, ..)"
-
-    def looks(self, looks: Sequence[s.Look]) -> str:
-        """Counted pieces: '2 red, 1 blue'."""
-        parts = [counted(look.count, self.alike(look.faces)) for look in looks]
-        return ", ".join(parts) or "nothing"
-
-    def zone(self, instance: int) -> str:
-        """A place: 'shelf', or 'hand of P2'."""
-        zone, label = self._zones[instance]
-        return self.of(self.label("zone", zone.name), zone.index, label)
-
-    def of(self, name: str, index: str, label: str) -> str:
-        """A name with its index, if it has one."""
-        return f"{name} of {self.index(index, label)}" if label else name
-
-    def index(self, index: str, label: str) -> str:
-        """The label of an index: a seat, a member or a number."""
-        return label if index == "player" else self.label("face", label)
-
-    def value(self, type: Type, value: Value) -> str:
-        """A value in words."""
-        if isinstance(value, tuple):
-            if type.base is Base.PIECE:
-                return self.face(value[1])
-            cells = zip(type.faces, value, strict=True)
-            return ", ".join(counted(n, self.face(face)) for face, n in cells if n) or "nothing"
-        if type.base is Base.PLAYER:
-            return self.player(value) if value >= 0 else "nobody"
-        if type.base is Base.FACE:
-            return self.face(value)
-        if type.base is Base.FLAG:
-            return "yes" if value else "no"
-        return str(value)
-
-    def variable(self, variable: int, position: int) -> str:
-        """A state variable: 'round', or 'money of P1'."""
-        declared = self.model.variables[variable]
-        name = self.label("state", declared.name)
-        return self.of(name, declared.index, declared.labels[position])
-
-    def is_told(self, variable: int) -> bool:
-        """Whether a variable is one of the rules file; what a loop counts by has no plain name."""
-        return self.model.variables[variable].name.isidentifier()
-
-    def phase(self, phase: str) -> str:
-        """A phase; of nested ones the innermost."""
-        return self.label("phase", phase.rsplit("/", 1)[-1])
+        self.naming = naming
+        self.model = naming.model
+        self.labels = naming.labels
+        self.speech = naming.speech
 
     def action(self, name: str) -> str:
         """What an action is called."""
-        return clean(self.names.action(name))
+        if name == m.PASS_ACTION:
+            return self.speech.say("moves.pass")
+        return self.naming.label("actions", name)
 
-    def move(self, move: Move) -> str:
-        """A move in one line."""
+    # -- moves
+
+    def move(self, move: Move, viewer: int | None = None) -> str:
+        """A move in one line, as it is offered."""
         action = next((each for each in self.model.actions if each.name == move.action), None)
-        if action is None or not action.parameters:
+        if action is None:
             return self.action(move.action)
-        picks = [
-            f"{self.label('parameter', parameter.name)} {self.pick(parameter, value)}"
+        fills = {
+            parameter.name: self.pick(parameter, value, viewer)
             for parameter, value in zip(action.parameters, move.values, strict=True)
-        ]
-        return f"{self.action(move.action)}: {'; '.join(picks)}"
+        }
+        sentence = self.labels.sentence("actions", action.name, "move")
+        if sentence is not None:
+            return self.speech.tell(sentence, **fills)
+        name = self.action(action.name)
+        if not fills:
+            return name
+        return self.speech.say("moves.action", action=name, picks=self._in_a_row(action, fills))
 
-    def pick(self, parameter: m.Parameter, value: Value) -> str:
-        """A picked value in words: a lot by counts, a piece with its place where it may differ."""
+    def _in_a_row(self, action: m.Action, fills: Mapping[str, Fill]) -> Fill:
+        """Picks with their names: 'sell nothing; buy 1 red'."""
+        parts = [
+            self.speech.say(
+                "moves.pick",
+                name=self.naming.label("parameters", each.name),
+                value=fills[each.name],
+            )
+            for each in action.parameters
+        ]
+        return self.speech.listed(parts, "lists.semicolon")
+
+    def pick(
+        self, parameter: m.Parameter, value: int | tuple[int, ...], viewer: int | None = None
+    ) -> Fill:
+        """A picked value: a lot by counts, a piece with its place where it may differ."""
         domain = parameter.domain
         if isinstance(value, int):
-            return self.value(parameter.type, value)
+            return self.naming.value(parameter.type, value, viewer)
         if isinstance(domain, m.LotDomain):
-            several = len(domain.sources) > 1
-            parts = []
-            for cell, count in zip(domain.cells, value, strict=True):
-                zone = self.model.zones[domain.sources[cell.source].zone].name
-                place = f" from {self.label('zone', zone)}" if several else ""
-                parts += [counted(count, self.face(cell.face)) + place] if count else []
-            return ", ".join(parts) or "nothing"
+            return self._lot(domain, value)
         assert isinstance(domain, m.PieceDomain)
-        zones = {self._zones[instance][0].name for instance, _ in domain.options}
-        place = f" from {self.zone(value[0])}" if len(zones) > 1 else ""
-        return self.face(value[1]) + place
+        zones = {self.naming.zone_of(instance).name for instance, _ in domain.options}
+        face = self.naming.face(value[1])
+        if len(zones) == 1:
+            return face
+        return self._from(face, self.naming.place(value[0], viewer))
+
+    def _lot(self, domain: m.LotDomain, counts: Sequence[int]) -> Fill:
+        items = []
+        for cell, count in zip(domain.cells, counts, strict=True):
+            if not count:
+                continue
+            kind = self.model.faces[cell.face].kind
+            item = self.naming.counted(count, self.naming.face(cell.face, count), kind)
+            if len(domain.sources) > 1:
+                place = self.naming.family(domain.sources[cell.source].zone)
+                item = self._from(item, place)
+            items.append(item)
+        return self.speech.listed(items, "lists.and")
+
+    def _from(self, pieces: Fill, place: Fill) -> Fill:
+        written = self.speech.fill("pieces.from", pieces=pieces, place=place)
+        return Fill(written.write, pieces.number, hidden=pieces.hidden)
 
     # -- events
 
     def event(self, event: s.SeenEvent, viewer: int | None) -> str:
         """An event as a sentence; '' for one that says nothing by itself."""
-        if isinstance(event, s.SeenChoice):
-            return f"{self.player(event.player, viewer)}: {self._choice(event)}"
-        if isinstance(event, s.SeenPass):
-            who = self.player(event.player, viewer)
-            return f"{who}: nothing to choose, passed" if event.forced else f"{who}: pass"
-        if isinstance(event, s.SeenMove):
-            return self._moved(event)
-        if isinstance(event, s.SeenValue):
-            return self._assigned(event)
-        if isinstance(event, s.SeenFact):
-            told = "you learn" if event.private else "everybody learns"
-            what = clean(event.text) or self._quote(event.span).removeprefix("openly ")
-            what = what or "a condition"
-            return f"{told}: {what} = {self.value(event.type, event.value)}"
-        if isinstance(event, s.SeenPieces):
-            shown = "shown to you" if event.private else "shown to all"
-            return f"{self.zone(event.instance)}, {shown}: {self.looks(event.pieces)}"
+        match event:
+            case s.SeenChoice():
+                return self._choice(event, viewer)
+            case s.SeenPass():
+                key = "log.forced" if event.forced else "log.pass"
+                return self.speech.say(key, player=self.naming.player(event.player, viewer))
+            case s.SeenMove():
+                return self._moved(event, viewer)
+            case s.SeenValue():
+                return self._assigned(event, viewer)
+            case s.SeenFact():
+                return self._fact(event, viewer)
+            case s.SeenPieces():
+                key = "log.shown_private" if event.private else "log.shown"
+                zone = self.naming.place(event.instance, viewer)
+                return self.speech.say(key, zone=zone, pieces=self.naming.looks(event.pieces))
         return self._plain(event, viewer)
 
     def _plain(
         self, event: s.SeenShuffle | s.SeenOut | s.SeenPhase | s.SeenEnd, viewer: int | None
     ) -> str:
-        if isinstance(event, s.SeenShuffle):
-            return f"{self.zone(event.instance)} was shuffled"
-        if isinstance(event, s.SeenOut):
-            verb = "are" if event.player == viewer else "is"
-            return f"{self.player(event.player, viewer)} {verb} out of the game"
-        if isinstance(event, s.SeenPhase):
-            return f"phase: {self.phase(event.phase)}"
-        return ENDS.get(event.reason, f"the game is over: {event.reason}")
+        match event:
+            case s.SeenShuffle():
+                zone = self.naming.place(event.instance, viewer)
+                return self.speech.say("log.shuffled", zone=zone)
+            case s.SeenOut():
+                return self.speech.say("log.out", player=self.naming.player(event.player, viewer))
+            case s.SeenPhase():
+                sentence = self.labels.sentence("phases", phase_key(event.phase), "log")
+                if sentence is not None:
+                    return self.speech.tell(sentence)
+                return self.speech.say("log.phase", phase=self.naming.phase(event.phase))
+        return self.end(event.reason)
+
+    def end(self, reason: str) -> str:
+        """That the game is over, and why."""
+        return self.speech.say(f"log.{reason}")
+
+    def _choice(self, event: s.SeenChoice, viewer: int | None) -> str:
+        action = self.model.actions[event.action]
+        player = self.naming.player(event.player, viewer)
+        fills = {
+            pick.name: self._pick(parameter, pick, viewer)
+            for parameter, pick in zip(action.parameters, event.picks, strict=True)
+        }
+        sentence = self.labels.sentence("actions", action.name, "log")
+        if sentence is not None:
+            return self.speech.tell(sentence, player=player, **fills)
+        picks = self._in_a_row(action, fills)
+        name = self.action(action.name)
+        return self.speech.say("log.choice", player=player, action=name, picks=picks)
+
+    def _pick(self, parameter: m.Parameter, pick: s.SeenPick, viewer: int | None) -> Fill:
+        if pick.pieces is not None:
+            return self._picked(parameter, pick.pieces, viewer)
+        if pick.value is None:
+            return Fill(lambda form: self.speech.say("values.secret", form), hidden=True)
+        return self.naming.value(parameter.type, pick.value, viewer)
+
+    def _picked(
+        self,
+        parameter: m.Parameter,
+        pieces: tuple[tuple[int, int | None, tuple[s.Look, ...]], ...],
+        viewer: int | None,
+    ) -> Fill:
+        items = []
+        hidden = False
+        for zone, instance, looks in pieces:
+            if not looks:
+                continue
+            if isinstance(parameter.domain, m.PieceDomain):
+                item = self.naming.alike(looks[0].faces)
+            else:
+                kind = self.naming.kind_in(self.model.zones[zone])
+                item = self.naming.looks(looks, kind)
+            hidden = hidden or item.hidden
+            if len(pieces) > 1:
+                place = self.naming.family(zone)
+                if instance is not None:
+                    place = self.naming.place(instance, viewer)
+                item = self._from(item, place)
+            items.append(item)
+        listed = self.speech.listed(items, "lists.and")
+        return Fill(listed.write, listed.number, nothing=listed.nothing, hidden=hidden)
+
+    def _moved(self, event: s.SeenMove, viewer: int | None) -> str:
+        if not event.count:
+            return ""
+        naming = self.naming
+        source, target = naming.zone_of(event.source), naming.zone_of(event.target)
+        pieces = naming.looks(event.pieces, naming.kind_in(target) or naming.kind_in(source))
+        owner = naming.owner(event.target)
+        owner = naming.owner(event.source) if owner is None else owner
+        slots = {
+            "pieces": pieces,
+            "source": naming.place(event.source, viewer),
+            "target": naming.place(event.target, viewer),
+            "player": naming.player(-1 if owner is None else owner, viewer),
+        }
+        sentence = self.labels.sentence("moves", f"{source.name} to {target.name}")
+        if sentence is not None:
+            return self.speech.tell(sentence, **slots)
+        end = f"_{event.to_end}" if event.to_end in ("top", "bottom") else ""
+        return self.speech.say(f"log.moved{end}", **slots)
+
+    def _assigned(self, event: s.SeenValue, viewer: int | None) -> str:
+        naming = self.naming
+        declared = self.model.variables[event.variable]
+        if not is_shown(declared):
+            return ""
+        value = naming.value(declared.type, event.value, viewer)
+        sentence = self.labels.sentence("state", declared.name, "log")
+        if sentence is None:
+            name = naming.variable(event.variable, event.position, viewer)
+            return self.speech.say("log.value", name=name, value=value)
+        slots = {"value": value, "name": naming.element("state", declared.name)}
+        if declared.index == "player":
+            slots["player"] = naming.player(event.position, viewer)
+        elif declared.index:
+            slots["index"] = naming.index(declared.index, declared.labels[event.position])
+        return self.speech.tell(sentence, **slots)
+
+    def _fact(self, event: s.SeenFact, viewer: int | None) -> str:
+        what = fact_key(event.text or self._quote(event.span))
+        value = self.naming.value(event.type, event.value, viewer)
+        sentence = self.labels.sentence("facts", what)
+        if sentence is not None:
+            return self.speech.tell(sentence, value=value)
+        key = "log.fact_private" if event.private else "log.fact"
+        return self.speech.say(key, what=what or self.speech.say("log.condition"), value=value)
 
     def _quote(self, span: Span | None) -> str:
         """What the rules say at a place, if it is at hand."""
-        lines = self._sources.get(span.path, "").splitlines() if span is not None else []
-        if span is None or not span.line <= span.end_line <= len(lines):
-            return ""
-        if span.line == span.end_line:
-            return clean(lines[span.line - 1][span.column - 1 : span.end_column - 1])
-        first, last = lines[span.line - 1], lines[span.end_line - 1]
-        middle = lines[span.line : span.end_line - 1]
-        parts = [first[span.column - 1 :], *middle, last[: span.end_column - 1]]
-        return " ".join(clean(part).strip() for part in parts)
-
-    def _moved(self, event: s.SeenMove) -> str:
-        if not event.count:
-            return ""
-        what = self.looks(event.pieces)
-        if all(not look.faces for look in event.pieces):
-            what = f"{event.count} unseen"
-        end = f"the {event.to_end} of " if event.to_end in ("top", "bottom") else ""
-        return f"{what}: {self.zone(event.source)} -> {end}{self.zone(event.target)}"
-
-    def _assigned(self, event: s.SeenValue) -> str:
-        if not self.is_told(event.variable):
-            return ""
-        type = self.model.variables[event.variable].type
-        name = self.variable(event.variable, event.position)
-        return f"{name} is now {self.value(type, event.value)}"
-
-    def _choice(self, event: s.SeenChoice) -> str:
-        action = self.model.actions[event.action]
-        picks = [
-            f"{self.label('parameter', pick.name)} {self._pick(parameter, pick)}"
-            for parameter, pick in zip(action.parameters, event.picks, strict=True)
-        ]
-        title = self.action(action.name)
-        return f"{title}: {'; '.join(picks)}" if picks else title
-
-    def _pick(self, parameter: m.Parameter, pick: s.SeenPick) -> str:
-        if pick.pieces is not None:
-            several = len(pick.pieces) > 1
-            parts = []
-            for zone, instance, looks in pick.pieces:
-                text = self._picked(looks, isinstance(parameter.domain, m.PieceDomain))
-                name = self.model.zones[zone].name
-                place = self.label("zone", name) if instance is None else self.zone(instance)
-                if looks or not several:
-                    parts.append(f"{text} from {place}" if several and looks else text)
-            return ", ".join(parts) or "nothing"
-        if pick.value is None:
-            return "secret"
-        return self.value(parameter.type, pick.value)
-
-    def _picked(self, looks: Sequence[s.Look], piece: bool) -> str:
-        return self.alike(looks[0].faces) if piece and looks else self.looks(looks)
-
-    # -- refusals and results
-
-    def refusal(self, refusal: Refusal, clause_texts: dict[str, str]) -> list[str]:
-        """Why not: the line of the rules, the values in it, its clauses."""
-        told = [f"not possible: {clean(refusal.message)}"]
-        if refusal.text and refusal.text not in refusal.message:
-            told.append(f"the rules say: {clean(refusal.text)}")
-        if refusal.values:
-            values = ", ".join(f"{name} = {self._plain_value(v)}" for name, v in refusal.values)
-            told.append(f"now: {clean(values)}")
-        if refusal.span is not None:
-            span = refusal.span
-            told.append(f"written at {clean(span.path)}:{span.line}:{span.column}")
-        for clause in refusal.clauses:
-            text = clause_texts.get(clause, "")
-            told.append(f"clause {clean(clause)}" + (f": {clean(text)}" if text else ""))
-        return told
-
-    def _plain_value(self, value: Value) -> str:
-        return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-    def outcome(self, outcome: Outcome) -> list[str]:
-        """The result, best player first."""
-        told = [ENDS.get(outcome.reason, outcome.reason)]
-        for seat in sorted(range(len(outcome.ranks)), key=lambda seat: outcome.ranks[seat]):
-            score = outcome.scores[seat]
-            points = "" if score is None else f", score {score}"
-            won = ", wins" if seat in outcome.winners else ""
-            told.append(f"{outcome.ranks[seat]}. {self.seat(seat)}{points}{won}")
-        if not outcome.winners:
-            told.append("nobody wins")
-        elif len(outcome.winners) > 1:
-            told.append("the victory is shared")
-        return told
+        return "" if span is None else excerpt(self._sources.get(span.path, ""), span)

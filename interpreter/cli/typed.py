@@ -1,29 +1,28 @@
 """What a person types for a move, made into plain data that `move_from_json` reads.
 
 `trade sold red=1 bought blue=2`, `trade sold 1 red, bought 2 blue`, `give plain to P2`, `pass`. The
-names are those of the rules file or their labels, in any case, with spaces or underscores. The
-names of parameters may be left out as long as the picks come in their order.
+names are those of the rules file or their labels in any of their forms, in any case, with spaces or
+underscores. The names of parameters may be left out as long as the picks come in their order. Wide
+digits and commas are as good as narrow ones.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gemwright.dsl import model as m
-from gemwright.dsl.suggest import did_you_mean
+from gemwright.dsl.labels import Labels
+from gemwright.dsl.suggest import nearest
 from gemwright.dsl.terms import Base
-from gemwright.interpreter.moves import Names, instance_label
+from gemwright.interpreter.cli.speech import ENGLISH, Speech, speech
+from gemwright.interpreter.moves import instance_label
 
 _LONGEST_NAME = 6
 """Words that a name may have."""
-
-_NOTHING = ("nothing", "none", "no", "0", "-")
-_YES = ("yes", "y", "true", "1")
-_NO = ("no", "n", "false", "0")
-_FROM = "from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +41,59 @@ class Typed:
     missing: tuple[m.Parameter, ...]
 
     @property
-    def data(self) -> dict[str, Any] | Unclear:
-        """The move as data; of a lot that was not said nothing is picked."""
-        for parameter in self.missing:
-            if not isinstance(parameter.domain, m.LotDomain):
-                return Unclear(f"`{self.action}` lacks `{parameter.name}`")
+    def lacking(self) -> str:
+        """The first pick that must be said and was not; ''."""
+        needed = [each for each in self.missing if not isinstance(each.domain, m.LotDomain)]
+        return needed[0].name if needed else ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The move as data, if it lacks nothing; of a lot that was not said nothing is picked."""
         empty: dict[str, Any] = {each.name: {} for each in self.missing}
         return {"action": self.action} | empty | dict(self.picks)
 
 
 def normal(name: str) -> str:
-    """A name as it is compared: lower case, joined by underscores."""
-    return "_".join(re.split(r"[\s_]+", name.strip().casefold()))
+    """A name as it is compared: lower case, joined by underscores, wide letters as narrow ones."""
+    narrow = unicodedata.normalize("NFKC", name)
+    return "_".join(re.split(r"[\s_]+", narrow.strip().casefold()))
 
 
 def words_of(text: str) -> list[str]:
     """The words of a line; commas, `;`, `:` and `=` separate, and `=` is a word of its own."""
-    return re.findall(r"=|[^\s,;:=]+", text)
+    narrow = unicodedata.normalize("NFKC", text)
+    return re.findall(r"=|[^\s,;:=、。]+", narrow)
 
 
 class Reader:
-    """Reads moves of one game model."""
+    """Reads moves of one game model, in one language and in English."""
 
-    def __init__(self, model: m.Game, names: Names) -> None:
+    def __init__(self, model: m.Game, labels: Labels, spoken: Speech) -> None:
         self._model = model
-        self._names = names
+        self._labels = labels
+        self._say = spoken.say
+        self._words = {
+            key: {normal(word) for each in (spoken, speech(ENGLISH)) for word in each.words(key)}
+            for key in ("typed.yes", "typed.no", "typed.nothing", "typed.nobody", "typed.from")
+        }
+
+    def _unclear(self, key: str, **slots: str) -> Unclear:
+        return Unclear(self._say(f"typed.{key}", **slots))
+
+    def _unknown(self, key: str, word: str, known: Iterable[str]) -> Unclear:
+        """That a word is not known, with the nearest one that is."""
+        text = self._say(f"typed.{key}", word=word)
+        near = nearest(word, known)
+        if near:
+            text = self._say("typed.did_you_mean", text=text, word=near[0])
+        return Unclear(text)
+
+    def _spelled(self, section: str, names: Iterable[str]) -> dict[str, str]:
+        """Elements by what a person may call them; an identifier beats a label."""
+        known: dict[str, str] = {}
+        for name in names:
+            known |= {normal(word): name for word in self._labels.spellings(section, name)}
+        return known | {normal(name): name for name in names}
 
     # -- whole moves
 
@@ -79,7 +106,7 @@ class Reader:
         name, rest = found
         action = next((each for each in self._model.actions if each.name == name), None)
         if action is None:
-            return Typed(name, {}, ()) if not rest else Unclear("`pass` takes nothing else")
+            return self._unclear("pass_alone") if rest else Typed(name, {}, ())
         picks = self._picks(action, rest)
         if isinstance(picks, Unclear):
             return picks
@@ -88,15 +115,14 @@ class Reader:
 
     def action(self, words: Sequence[str]) -> tuple[str, Sequence[str]] | Unclear:
         """The action that a line begins with, and the words after it."""
-        known = {normal(a.name): a.name for a in self._model.actions}
-        known |= {normal(self._names.action(a.name)): a.name for a in self._model.actions}
+        known = self._spelled("actions", [each.name for each in self._model.actions])
+        known.setdefault(normal(self._say("moves.pass")), m.PASS_ACTION)
         known.setdefault(m.PASS_ACTION, m.PASS_ACTION)
         length = _longest(words, known)
         if not words:
-            return Unclear("say what you do")
+            return self._unclear("say_action")
         if not length:
-            hint = did_you_mean(words[0], sorted(known))
-            return Unclear(f"there is no action `{words[0]}`" + (f"; {hint}" if hint else ""))
+            return self._unknown("no_action", words[0], known)
         return known[normal(" ".join(words[:length]))], words[length:]
 
     def _picks(self, action: m.Action, words: Sequence[str]) -> dict[str, Any] | Unclear:
@@ -106,17 +132,17 @@ class Reader:
         picks: dict[str, Any] = {}
         while lead:
             if not unnamed:
-                return Unclear(f"`{action.name}`: `{' '.join(lead)}` is too much")
+                return self._unclear("too_much", action=action.name, words=" ".join(lead))
             parameter = unnamed.pop(0)
             value, used = self._first_pick(parameter, lead)
             if isinstance(value, Unclear):
-                return Unclear(f"`{parameter.name}`: {value.text}")
+                return self._unclear("of_pick", name=parameter.name, text=value.text)
             picks[parameter.name], lead = value, lead[used:]
         for parameter in action.parameters:
             if parameter.name in segments:
                 value = self.pick(parameter, segments[parameter.name])
                 if isinstance(value, Unclear):
-                    return Unclear(f"`{parameter.name}`: {value.text}")
+                    return self._unclear("of_pick", name=parameter.name, text=value.text)
                 picks[parameter.name] = value
         return picks
 
@@ -132,10 +158,7 @@ class Reader:
         self, action: m.Action, words: Sequence[str]
     ) -> tuple[Sequence[str], dict[str, Sequence[str]]]:
         """The words before the first name of a parameter, and those after each name."""
-        known: dict[str, str] = {}
-        for parameter in action.parameters:
-            known[normal(self._names.name("parameter", parameter.name))] = parameter.name
-            known[normal(parameter.name)] = parameter.name
+        known = self._spelled("parameters", [each.name for each in action.parameters])
         lead, segments, at = len(words), dict[str, Sequence[str]](), 0
         name, first = "", 0
         while at < len(words):
@@ -163,44 +186,50 @@ class Reader:
         word = normal(" ".join(words))
         base = parameter.type.base
         if base is Base.FLAG:
-            if word in _YES or word in _NO:
-                return word in _YES
-            return Unclear("say yes or no")
+            if word in self._words["typed.yes"] or word in self._words["typed.no"]:
+                return word in self._words["typed.yes"]
+            return self._unclear("say_yes")
         if base is Base.INT:
             if re.fullmatch(r"-?\d{1,9}", word):
                 return int(word)
-            return Unclear("say a whole number")
+            return self._unclear("say_number")
         if base is Base.PLAYER:
-            seat = word.upper()
-            if word == "nobody" or re.fullmatch(r"P[0-9]{1,2}", seat):
-                return word if word == "nobody" else seat
-            return Unclear("say a player, such as P2")
+            return self._player(parameter, word)
         return self._face(parameter.type.faces, word)
+
+    def _player(self, parameter: m.Parameter, word: str) -> str | Unclear:
+        if word in self._words["typed.nobody"] and parameter.type.optional:
+            return "nobody"
+        for seat in range(self._model.players):
+            if word in (f"p{seat + 1}", normal(self._say("players.player", number=seat + 1))):
+                return f"P{seat + 1}"
+        like_one = re.fullmatch(r"p[0-9]{1,2}", word) or word in self._words["typed.nobody"]
+        return self._unclear("no_player" if like_one else "say_player")
 
     def _face(self, faces: Iterable[int], word: str) -> str | Unclear:
         known = self._faces(faces)
         if word in known:
             return known[word]
         if not word:
-            return Unclear("say which")
-        hint = did_you_mean(word, sorted(known))
-        return Unclear(f"`{word}` is not possible here" + (f"; {hint}" if hint else ""))
+            return self._unclear("say_which")
+        return self._unknown("impossible", word, known)
 
     def _faces(self, faces: Iterable[int]) -> dict[str, str]:
-        """Faces by what a person may call them; an identifier beats a label."""
-        names = [self._model.faces[face].name for face in faces]
-        known = {normal(self._names.name("face", name)): name for name in names}
-        return known | {normal(name): name for name in names}
+        """Faces by what a person may call them."""
+        return self._spelled("faces", [self._model.faces[face].name for face in faces])
 
     def _piece(self, domain: m.PieceDomain, words: Sequence[str]) -> Any | Unclear:
-        if _FROM in words:
-            at = list(words).index(_FROM)
+        at = next((n for n, word in enumerate(words) if self._is_from(word)), None)
+        if at is not None:
             place = self._place({each for each, _ in domain.options}, words[at + 1 :])
             if isinstance(place, Unclear):
                 return place
             face = self._face(domain.faces, normal(" ".join(words[:at])))
             return face if isinstance(face, Unclear) else {"from": place, "piece": face}
         return self._face(domain.faces, normal(" ".join(words)))
+
+    def _is_from(self, word: str) -> bool:
+        return normal(word) in self._words["typed.from"]
 
     def _place(self, instances: Iterable[int], words: Sequence[str]) -> str | Unclear:
         """The label of a zone instance: `shelf`, `hand[P2]`, `hand P2` or `hand of P2`."""
@@ -209,7 +238,7 @@ class Reader:
         word = normal(" ".join(each for each in words if each != "of"))
         if _place_key(word) in known:
             return known[_place_key(word)]
-        return Unclear(f"no place `{word}`; there are {', '.join(labels)}")
+        return self._unclear("no_place", word=word, places=", ".join(labels))
 
     def _lot(self, domain: m.LotDomain, words: Sequence[str]) -> Any | Unclear:
         """Counts by face: `red=1`, `1 red`, `red`; with several sources `1 red from shelf`."""
@@ -223,10 +252,9 @@ class Reader:
         self, domain: m.LotDomain, words: Sequence[str], sources: Sequence[str]
     ) -> dict[str, dict[str, int]] | Unclear:
         lots: dict[str, dict[str, int]] = {name: {} for name in sources}
-        if normal(" ".join(words)) in _NOTHING:
+        if normal(" ".join(words)) in self._words["typed.nothing"]:
             return lots
-        faces, places = self._faces(domain.faces), {normal(name): name for name in sources}
-        places |= {normal(self._names.name("zone", name)): name for name in sources}
+        faces, places = self._faces(domain.faces), self._spelled("zones", sources)
         at = 0
         while at < len(words):
             count = int(words[at]) if _is_count(words[at : at + 1]) else None
@@ -243,23 +271,22 @@ class Reader:
             if words[at : at + 1] == ["="] and _is_count(words[at + 1 : at + 2]):
                 count, at = int(words[at + 1]), at + 2
             source = sources[0]
-            if words[at : at + 1] == [_FROM]:
+            if at < len(words) and self._is_from(words[at]):
                 length = _longest(words[at + 1 :], places)
                 if not length:
-                    return Unclear(f"say from where: {', '.join(sources)}")
+                    return self._unclear("say_place", places=", ".join(sources))
                 source = places[normal(" ".join(words[at + 1 : at + 1 + length]))]
                 at += 1 + length
             elif len(sources) > 1:
-                return Unclear(f"say from where: `{face} from {' | '.join(sources)}`")
+                return self._unclear("say_place", places=", ".join(sources))
             lots[source][face] = lots[source].get(face, 0) + (1 if count is None else count)
         return lots
 
     def _no_face(self, words: Sequence[str], faces: Mapping[str, str]) -> Unclear:
         if not words or words[0] == "=":
             some = next(iter(faces.values()), "")
-            return Unclear(f"say how many of what, such as `2 {some}`")
-        hint = did_you_mean(words[0], sorted(faces))
-        return Unclear(f"`{words[0]}` is not possible here" + (f"; {hint}" if hint else ""))
+            return self._unclear("say_count", name=some)
+        return self._unknown("impossible", words[0], faces)
 
 
 def source_names(model: m.Game, domain: m.LotDomain) -> list[str]:

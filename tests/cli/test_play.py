@@ -42,7 +42,7 @@ def test_another_hand_is_not_shown(command: Command) -> None:
     hands = [line for line in answer.out.splitlines() if line.startswith("  hand ")]
     assert len(hands) == 4
     assert [("unseen" in hand) for hand in hands] == [False, True] * 2
-    assert "2 unseen: box -> hand of P2" in answer.out
+    assert "2 unseen go from the box to P2's hand." in answer.out
 
 
 def test_what_is_printed_on_a_card_is_told(command: Command) -> None:
@@ -154,7 +154,7 @@ def test_leaving_saves_and_says_how_to_go_on(command: Command, typed: tuple[str,
     again = command(*resume.split()[1:], "--plain", typed="1\n")
     assert again.code == exits.CLEAN
     assert "resumed after" in again.out
-    assert "the game is over" in again.out
+    assert "The game is over" in again.out
 
 
 def test_leaving_never_writes_over_a_file(command: Command) -> None:
@@ -227,7 +227,7 @@ def test_a_match_is_played_whole_in_one_file(command: Command) -> None:
     words = ("--seats", "random,random", "--option", "games=3", "--save", "a.jsonl")
     answer = play(command, words=words)
     assert "a match of 3 games" in answer.out
-    assert "the match is over" in answer.out
+    assert "The match is over" in answer.out
     text = Path("a.jsonl").read_text(encoding="utf-8")
     assert (text.count('"result"'), text.count('"match": {')) == (3, 1)
 

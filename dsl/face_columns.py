@@ -1,0 +1,26 @@
+"""What is printed on pieces: the columns of kinds, gathered from where the rules read them."""
+
+from __future__ import annotations
+
+from gemwright.dsl import model as m
+from gemwright.dsl.model_walk import nodes_of
+from gemwright.dsl.terms import Base, Lookup, Type
+
+FaceColumns = dict[int, dict[str, tuple[Type, int | tuple[int, ...]]]]
+"""For each face the value of each column that the rules read, with its type."""
+
+
+def columns_of(model: m.Game) -> FaceColumns:
+    """The columns of every face. What no rule reads is not in the game model, and not here."""
+    found: FaceColumns = {}
+    for lookup in nodes_of(model):
+        if not isinstance(lookup, Lookup):
+            continue
+        if lookup.argument.type.base not in (Base.FACE, Base.PIECE):
+            continue
+        for face in lookup.argument.type.faces:
+            position = face - lookup.base
+            if 0 <= position < len(lookup.values):
+                value = lookup.values[position]
+                found.setdefault(face, {}).setdefault(lookup.name, (lookup.type, value))
+    return found
