@@ -57,6 +57,8 @@ class Vocabulary:
                 return Slots(frozenset(("name", *self._index("zones", key))))
             case "state", "log":
                 return _all("value", *self._index("state", key), allowed=("name",))
+            case "state", "show":
+                return _all("value")
             case "actions", "move":
                 return _all(*self.actions.get(key, ()))
             case "actions", "log":

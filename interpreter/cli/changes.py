@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.screen import Line
@@ -14,8 +15,10 @@ def changes(
 ) -> list[Line]:
     """What happened lately: choices to the left, what came of them below.
 
-    Of a value only the last change is told; what a choice picked is not told again when it moves.
-    With `first` the events are those from the start of the game, and its setup is left out.
+    Of a value only the last change is told; what a choice picked is not told again when it moves,
+    and a pick that becomes known by moving is told with the choice. The end of the game is left to
+    the result. With `first` the events are those from the start of the game, and its setup is left
+    out.
     """
     recent = _after_setup(events) if first else events
     return history(telling, _without_repeats(recent), viewer)
@@ -46,17 +49,59 @@ def _without_repeats(events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
         if isinstance(event, s.SeenValue)
     }
     kept: list[s.SeenEvent] = []
-    picked: list[tuple[s.Look, ...]] = []
+    at, untold = 0, set[_Spot]()
     for number, event in enumerate(events):
-        if isinstance(event, s.SeenPhase):
-            continue
-        if isinstance(event, s.SeenValue) and last[event.variable, event.position] != number:
-            continue
-        if isinstance(event, s.SeenChoice):
-            places = [place for pick in event.picks for place in pick.pieces or ()]
-            picked = [looks for _, _, looks in places]
-        elif isinstance(event, s.SeenMove) and event.pieces in picked:
-            picked.remove(event.pieces)
-            continue
+        match event:
+            case s.SeenPhase() | s.SeenEnd():
+                continue
+            case s.SeenValue() if last[event.variable, event.position] != number:
+                continue
+            case s.SeenChoice():
+                at, untold = len(kept), _spots(event)
+            case s.SeenMove():
+                spot = _moved(kept[at], event, untold) if untold else None
+                if spot is not None:
+                    untold.remove(spot)
+                    kept[at] = _told(kept[at], spot, event)
+                    continue
         kept.append(event)
     return kept
+
+
+_Spot = tuple[int, int]
+"""A pick of a choice, and one of the places that it picks from."""
+
+
+def _spots(choice: s.SeenChoice) -> set[_Spot]:
+    """Where a choice picks pieces."""
+    return {
+        (number, position)
+        for number, pick in enumerate(choice.picks)
+        for position in range(len(pick.pieces or ()))
+    }
+
+
+def _moved(choice: s.SeenEvent, move: s.SeenMove, untold: set[_Spot]) -> _Spot | None:
+    """Which of the picked pieces a move moves; None if they are others."""
+    assert isinstance(choice, s.SeenChoice)
+    for number, position in sorted(untold):
+        pieces = choice.picks[number].pieces
+        assert pieces is not None
+        _, instance, looks = pieces[position]
+        blurred = any(len(look.faces) != 1 for look in looks)
+        same = looks == move.pieces or (blurred and move.count == sum(n.count for n in looks))
+        if instance == move.source and move.count and same:
+            return number, position
+    return None
+
+
+def _told(choice: s.SeenEvent, spot: _Spot, move: s.SeenMove) -> s.SeenChoice:
+    """The choice with what its move shows of the picked pieces."""
+    assert isinstance(choice, s.SeenChoice)
+    number, position = spot
+    pick = choice.picks[number]
+    assert pick.pieces is not None
+    zone, instance, _ = pick.pieces[position]
+    pieces = (*pick.pieces[:position], (zone, instance, move.pieces), *pick.pieces[position + 1 :])
+    picks = (*choice.picks[:number], replace(pick, pieces=pieces), *choice.picks[number + 1 :])
+    return replace(choice, picks=picks)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from gemwright.dsl.label_text import Fill, filled
 from gemwright.dsl.label_vocabulary import BOX, is_shown
+from gemwright.dsl.model import Variable
 from gemwright.dsl.terms import Base
 from gemwright.interpreter.cli.lines import columns, wrap
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.screen import Line
+from gemwright.interpreter.events import Value
 from gemwright.interpreter.seen import Look
 from gemwright.interpreter.views import VariableView, View, ZoneView
 
@@ -89,12 +91,12 @@ class Table:
                 continue
             rows.append((self._naming.zone_title(zone.instance), self._zone(zone, full)))
         for variable in view.variables:
-            row = self._variable(variable, seat)
+            row = self._variable(variable, seat, full)
             if row is not None:
                 rows.append(row)
-        return rows
+        return [row for row in rows if row[1]]
 
-    def _variable(self, shown: VariableView, seat: int | None) -> Row | None:
+    def _variable(self, shown: VariableView, seat: int | None, full: bool) -> Row | None:
         naming = self._naming
         declared = naming.model.variables[shown.variable]
         if not is_shown(declared):
@@ -102,23 +104,36 @@ class Table:
         label = naming.label("state", declared.name)
         if declared.index == "player":
             values = [value for position, value in shown.cells if position == seat]
-            return (label, naming.value(declared.type, values[0]).write("")) if values else None
+            return (label, self._value(declared, values[0], full).write("")) if values else None
         if seat is not None:
             return None
         cells = []
         for position, number in shown.cells:
-            value = naming.value(declared.type, number)
-            if declared.index:
+            value = self._value(declared, number, full)
+            if declared.index and value.write(""):
                 index = naming.index(declared.index, declared.labels[position])
                 value = naming.speech.fill("pieces.fact", name=index, value=value)
             cells.append(value)
-        return label, naming.speech.listed(cells).write("")
+        told = [each for each in cells if each.write("")]
+        return (label, naming.speech.listed(told).write("")) if told else None
+
+    def _value(self, declared: Variable, number: Value, full: bool) -> Fill:
+        """A value as the labels show it in the table; the whole table shows it as it is."""
+        value = self._naming.value(declared.type, number)
+        text = self._naming.labels.sentence("state", declared.name, "show")
+        if text is None or full:
+            return value
+        return filled(self._naming.speech.tell(text, value=value))
 
     # -- zones
 
     def _zone(self, zone: ZoneView, full: bool) -> str:
         if not zone.size:
-            return self._say("table.empty")
+            family = self._naming.zone_of(zone.instance)
+            text = self._naming.labels.sentence("zones", family.name, "empty")
+            if text is None or full:
+                return self._say("table.empty")
+            return self._naming.speech.tell(text)
         if zone.sequence is not None:
             return self._sequence(zone, full)
         if zone.pieces:
