@@ -52,7 +52,9 @@ LABEL_CODES: Final[tuple[CodeInfo, ...]] = (
         "A language lacks a name that players meet.",
         "They read the English name instead, or the identifier.",
         "faces: {red: rouge}\n",
-        "faces: {red: rouge, green: vert, blue: bleu}\nzones: {shelf: étagère, hand: main}\n",
+        "title: Le marché\nfaces: {red: rouge, green: vert, blue: bleu}\n"
+        "zones: {shelf: étagère, hand: main}\nphases: {turns: tours, over: fin}\n"
+        "actions: {take: prendre}\nparameters: {lot: pierres}\n",
         _MET,
     ),
     CodeInfo(

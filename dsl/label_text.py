@@ -65,6 +65,11 @@ class Case:
     parts: tuple[Part, ...]
     span: Span
 
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots of the template."""
+        return tuple(part for part in self.parts if isinstance(part, Slot))
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -147,22 +152,17 @@ def plain_text(text: str, span: Span) -> Text:
 
 def slots_of(text: Text) -> tuple[Slot, ...]:
     """The slots of all cases."""
-    return tuple(part for case in text.cases for part in case.parts if isinstance(part, Slot))
+    return tuple(slot for case in text.cases for slot in case.slots)
 
 
 def told_by(text: Text, case: Case) -> frozenset[str]:
     """The slots that a reader of a case knows of: used in it, or tested by it or before it."""
-    told = {part.name for part in case.parts if isinstance(part, Slot)}
+    told = {slot.name for slot in case.slots}
     for each in text.cases:
         told |= {condition.slot for condition in each.conditions}
         if each is case:
             break
     return frozenset(told)
-
-
-def is_rest(text: Text) -> bool:
-    """Whether the last case fits whatever is asked."""
-    return not text.cases[-1].conditions
 
 
 REST: Final = OTHER

@@ -6,8 +6,8 @@ theirs reaches the terminal. Widths are cells of the terminal, not letters (wcwi
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from unicodedata import category
 
 from wcwidth import wcswidth, wcwidth
 
@@ -18,7 +18,7 @@ def clean(text: str) -> str:
     for letter in text:
         if letter.isspace():
             letters.append(" ")
-        elif unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"):
+        elif category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"):
             letters.append(letter)
     return "".join(letters)
 
@@ -37,19 +37,43 @@ def pad(text: str, width: int) -> str:
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     """The text as lines of at most `width` cells, led by `first` and then by `rest`.
 
-    It breaks at spaces, and inside a word only if the word is wider than a line.
+    It breaks at spaces, between wide letters (East Asian text has no spaces) but not before closing
+    or after opening signs, and inside a word only if the word is wider than a line.
     """
     lines: list[str] = []
     line, blank = first, True
-    for word in text.split():
-        for part in _parts(word, max(1, width - cells(rest))):
-            gap = "" if blank else " "
-            if not blank and cells(line) + len(gap) + cells(part) > width:
-                lines.append(line)
-                line, gap = rest, ""
-            line += gap + part
-            blank = False
+    for gap, unit in _units(text):
+        for part in _parts(unit, max(1, width - cells(rest))):
+            before = "" if blank else gap
+            if not blank and cells(line + before + part) > width:
+                lines.append(line.rstrip())
+                line, before = rest, ""
+            line += before + part
+            blank, gap = False, ""
     return [*lines, line.rstrip()]
+
+
+def _units(text: str) -> Iterator[tuple[str, str]]:
+    """What must stay in one line, each with the space before it, if any."""
+    for word in text.split():
+        gap, unit = " ", ""
+        for letter in word:
+            if unit and _may_break(unit[-1], letter):
+                yield gap, unit
+                gap, unit = "", ""
+            unit += letter
+        yield gap, unit
+
+
+_OPENING = ("Ps", "Pi")
+_CLOSING = ("Pe", "Pf", "Po", "Lm")
+"""Categories of letters that a line must not end or begin with."""
+
+
+def _may_break(before: str, after: str) -> bool:
+    wide = wcwidth(before) == 2 or wcwidth(after) == 2
+    apart = category(before) not in _OPENING and category(after) not in _CLOSING
+    return wide and apart and wcwidth(after) > 0
 
 
 def _parts(word: str, width: int) -> list[str]:

@@ -152,7 +152,8 @@ class Asker:
         """The move that was typed, legal or not; or what is wrong with it."""
         if typed.lacking:
             action = self._telling.action(typed.action)
-            return Unclear(self._say("typed.lacks", action=action, name=typed.lacking))
+            name = self._naming.label("parameters", typed.lacking)
+            return Unclear(self._say("typed.lacks", action=action, name=name))
         move = move_from_json(self._telling.model, decision.player, typed.data)
         return Unclear(move) if isinstance(move, str) else move
 

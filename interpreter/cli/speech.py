@@ -14,7 +14,7 @@ from typing import Final
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.label_check import check_slots
 from gemwright.dsl.label_reader import TextReader
-from gemwright.dsl.label_text import Fill, Filling, Text, filled, slots_of, write
+from gemwright.dsl.label_text import Fill, Filling, Text, filled, write
 from gemwright.dsl.label_vocabulary import Slots
 from gemwright.dsl.languages import categories_of, plural_of
 from gemwright.dsl.reader import read_yaml
@@ -120,9 +120,14 @@ def read_catalogue(path: Path, language: str, reporter: Reporter) -> dict[str, T
 def check_catalogue(
     texts: Mapping[str, Text], english: Mapping[str, Text], reporter: Reporter
 ) -> tuple[str, ...]:
-    """Compare the slots of a catalogue with English; the keys that only one of them has."""
+    """Compare the slots of a catalogue with English; the keys that only one of them has.
+
+    A text must tell what every case of the English one tells.
+    """
     for key in texts.keys() & english.keys():
-        names = frozenset(slot.name for slot in slots_of(english[key]))
-        asked = {each.slot for case in english[key].cases for each in case.conditions}
-        check_slots(texts[key], Slots(names | asked - {""}, names), reporter)
+        cases = english[key].cases
+        used = [frozenset(part.name for part in case.slots) for case in cases]
+        asked = {each.slot for case in cases for each in case.conditions} - {""}
+        slots = Slots(frozenset(asked).union(*used), frozenset.intersection(*used))
+        check_slots(texts[key], slots, reporter)
     return tuple(sorted(texts.keys() ^ english.keys()))

@@ -132,19 +132,25 @@ class Reader:
         picks: dict[str, Any] = {}
         while lead:
             if not unnamed:
-                return self._unclear("too_much", action=action.name, words=" ".join(lead))
+                return self._unclear(
+                    "too_much", action=self._labels.action(action.name), words=" ".join(lead)
+                )
             parameter = unnamed.pop(0)
             value, used = self._first_pick(parameter, lead)
             if isinstance(value, Unclear):
-                return self._unclear("of_pick", name=parameter.name, text=value.text)
+                return self._of_pick(parameter, value)
             picks[parameter.name], lead = value, lead[used:]
         for parameter in action.parameters:
             if parameter.name in segments:
                 value = self.pick(parameter, segments[parameter.name])
                 if isinstance(value, Unclear):
-                    return self._unclear("of_pick", name=parameter.name, text=value.text)
+                    return self._of_pick(parameter, value)
                 picks[parameter.name] = value
         return picks
+
+    def _of_pick(self, parameter: m.Parameter, problem: Unclear) -> Unclear:
+        name = self._labels.name("parameter", parameter.name)
+        return self._unclear("of_pick", name=name, text=problem.text)
 
     def _first_pick(self, parameter: m.Parameter, words: Sequence[str]) -> tuple[Any, int]:
         """The pick that a line begins with, of as many words as it can have, and their number."""
