@@ -18,6 +18,9 @@ from gemwright.dsl.terms import Base, Openly
 
 BOX: Final = "box"
 
+SETUP: Final = "setup"
+"""What the phase before the first one is called."""
+
 _MOVED: Final = ("pieces", "source", "target")
 
 
@@ -143,7 +146,7 @@ def _met(model: m.Game, text_of: Callable[[str], str | None]) -> Iterator[tuple[
     yield from (("zones", zone.name) for zone in model.zones if zone.name != BOX)
     yield from (("state", each.name) for each in model.variables if is_shown(each))
     for point in model.points:
-        if point.phase and point.phase != "setup":
+        if point.phase not in ("", SETUP):
             yield "phases", phase_key(point.phase)
     for action in model.actions:
         yield "actions", action.name

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from gemwright.dsl.paths import bundled_root
 from gemwright.interpreter import refusal as r
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.decision import Decision, Refusal
@@ -28,7 +30,7 @@ class Answers:
         """Why not: the line of the rules, the values in it, its clauses."""
         say = self._speech.say
         told = [say("refusal.head", why=self._why(decision, move, refusal))]
-        if refusal.values:
+        if refusal.values and refusal.text:
             values = [
                 say("refusal.value", name=name, value=_plain(value))
                 for name, value in refusal.values
@@ -36,7 +38,8 @@ class Answers:
             told.append(say("refusal.now", values=self._speech.listed(values)))
         if refusal.span is not None:
             span = refusal.span
-            told.append(say("refusal.place", place=f"{span.path}:{span.line}:{span.column}"))
+            place = f"{_short(span.path)}:{span.line}:{span.column}"
+            told.append(say("refusal.place", place=place))
         for clause in refusal.clauses:
             told.append(say("refusal.clause", id=clause, text=self.clause(clause)))
         return told
@@ -99,3 +102,11 @@ class Answers:
 
 def _plain(value: Value) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _short(path: str) -> str:
+    """The path of a rules file; of a bundled one only what follows the package."""
+    root = bundled_root()
+    if root is not None and Path(path).is_relative_to(root):
+        return str(Path(path).relative_to(root.parent))
+    return path

@@ -131,7 +131,7 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
         keeper = Keeper.resume(save, path)
     except OSError as failure:
         return fail(exits.FAILED, f"cannot write {path}: {failure.strerror or failure}")
-    note = _Note(done.decisions, save.torn)
+    note = Resumed(done.decisions, save.torn)
     return _play(args, language, game, save.header, done.match, keeper, bots, note)
 
 
@@ -155,7 +155,7 @@ def _conflict(args: argparse.Namespace, save: Save) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Note:
+class Resumed:
     """What is to be said of a resumed game: the moves that were played, and if a line was torn."""
 
     moves: int
@@ -170,17 +170,17 @@ def _play(
     match: Match,
     keeper: Keeper,
     bots: Bots,
-    note: _Note | None = None,
+    note: Resumed | None = None,
 ) -> int:
     screen = make_screen(args.plain)
     telling = telling_of(game, language, header.seats)
-    _introduce(screen, game, telling, header, note)
+    introduce(screen, game, telling, header, note)
     answers = Answers(telling, clause_texts(game))
     return Session(screen, match, header.seats, keeper, bots, telling, answers).run()
 
 
-def _introduce(
-    screen: Screen, game: Game, telling: Telling, header: Header, note: _Note | None
+def introduce(
+    screen: Screen, game: Game, telling: Telling, header: Header, note: Resumed | None
 ) -> None:
     """The name of the game and what it takes to play the same one again."""
     naming, say = telling.naming, telling.speech.say

@@ -32,11 +32,11 @@ class Speech:
         """`texts` and `english` are catalogues by `section.key`."""
         self.language = language
         self.plural = plural_of(language)
-        self._texts = {**english, **texts}
+        self.texts: Mapping[str, Text] = {**english, **texts}
 
     def say(self, key: str, form: str = "", /, **slots: Filling) -> str:
         """A sentence with its slots filled."""
-        return write(self._texts[key], slots, self.plural, form)
+        return write(self.texts[key], slots, self.plural, form)
 
     def tell(self, text: Text, form: str = "", /, **slots: Filling) -> str:
         """A text of a label file with its slots filled."""
@@ -48,7 +48,7 @@ class Speech:
 
     def knows(self, key: str) -> bool:
         """Whether there is a sentence of this key, in the language or in English."""
-        return key in self._texts
+        return key in self.texts
 
     def words(self, key: str) -> tuple[str, ...]:
         """A text that lists words, divided by commas."""

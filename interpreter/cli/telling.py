@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from gemwright.dsl import model as m
 from gemwright.dsl.label_text import Fill
-from gemwright.dsl.label_vocabulary import fact_key, is_shown, phase_key
+from gemwright.dsl.label_vocabulary import SETUP, fact_key, is_shown, phase_key
 from gemwright.dsl.source import Span, excerpt
 from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.naming import Naming
@@ -135,6 +135,8 @@ class Telling:
                 sentence = self.labels.sentence("phases", phase_key(event.phase), "log")
                 if sentence is not None:
                     return self.speech.tell(sentence)
+                if event.phase == SETUP:
+                    return self.speech.say("log.setup")
                 return self.speech.say("log.phase", phase=self.naming.phase(event.phase))
         return self.end(event.reason)
 

@@ -80,12 +80,13 @@ class Reader:
     def _unclear(self, key: str, **slots: str) -> Unclear:
         return Unclear(self._say(f"typed.{key}", **slots))
 
-    def _unknown(self, key: str, word: str, known: Iterable[str]) -> Unclear:
-        """That a word is not known, with the nearest one that is."""
+    def _unknown(self, key: str, word: str, section: str, known: Mapping[str, str]) -> Unclear:
+        """That a word is not known, with the name of the element that it is nearest to."""
         text = self._say(f"typed.{key}", word=word)
         near = nearest(word, known)
         if near:
-            text = self._say("typed.did_you_mean", text=text, word=near[0])
+            name = self._labels.name(section, known[near[0]])
+            text = self._say("typed.did_you_mean", text=text, word=name)
         return Unclear(text)
 
     def _spelled(self, section: str, names: Iterable[str]) -> dict[str, str]:
@@ -122,7 +123,7 @@ class Reader:
         if not words:
             return self._unclear("say_action")
         if not length:
-            return self._unknown("no_action", words[0], known)
+            return self._unknown("no_action", words[0], "actions", known)
         return known[normal(" ".join(words[:length]))], words[length:]
 
     def _picks(self, action: m.Action, words: Sequence[str]) -> dict[str, Any] | Unclear:
@@ -218,7 +219,7 @@ class Reader:
             return known[word]
         if not word:
             return self._unclear("say_which")
-        return self._unknown("impossible", word, known)
+        return self._unknown("impossible", word, "faces", known)
 
     def _faces(self, faces: Iterable[int]) -> dict[str, str]:
         """Faces by what a person may call them."""
@@ -291,8 +292,8 @@ class Reader:
     def _no_face(self, words: Sequence[str], faces: Mapping[str, str]) -> Unclear:
         if not words or words[0] == "=":
             some = next(iter(faces.values()), "")
-            return self._unclear("say_count", name=some)
-        return self._unknown("impossible", words[0], faces)
+            return self._unclear("say_count", name=self._labels.name("faces", some))
+        return self._unknown("impossible", words[0], "faces", faces)
 
 
 def source_names(model: m.Game, domain: m.LotDomain) -> list[str]:
