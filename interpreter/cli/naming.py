@@ -148,8 +148,9 @@ class Naming:
         return Fill(written, look.count, hidden=True)
 
     def looks(self, looks: Sequence[s.Look], kind: str = "") -> Fill:
-        """Counted pieces: '2 red, 1 blue'."""
-        listed = self.speech.listed([self.look(look, kind) for look in looks if look.count])
+        """Counted pieces in a sentence: '2 red and 1 blue'."""
+        items = [self.look(look, kind) for look in looks if look.count]
+        listed = self.speech.listed(items, "lists.and")
         hidden = bool(looks) and all(not look.faces for look in looks)
         return Fill(listed.write, listed.number, nothing=listed.nothing, hidden=hidden)
 

@@ -127,7 +127,13 @@ class Reader:
         return known[normal(" ".join(words[:length]))], words[length:]
 
     def _picks(self, action: m.Action, words: Sequence[str]) -> dict[str, Any] | Unclear:
-        """The picks that were said: first without names in order, then each after its name."""
+        """The picks that were said: first without names in order, then each after its name.
+
+        Words that are picks throughout are no names: a pick may be called like a member.
+        """
+        plain = self._in_order(action, words)
+        if plain is not None:
+            return plain
         lead, segments = self._segments(action, words)
         unnamed = [each for each in action.parameters if each.name not in segments]
         picks: dict[str, Any] = {}
@@ -148,6 +154,18 @@ class Reader:
                     return self._of_pick(parameter, value)
                 picks[parameter.name] = value
         return picks
+
+    def _in_order(self, action: m.Action, words: Sequence[str]) -> dict[str, Any] | None:
+        """The picks of words without any name; None if that is not what they are."""
+        picks: dict[str, Any] = {}
+        for parameter in action.parameters:
+            if not words:
+                break
+            value, used = self._first_pick(parameter, words)
+            if isinstance(value, Unclear):
+                return None
+            picks[parameter.name], words = value, words[used:]
+        return None if words else picks
 
     def _of_pick(self, parameter: m.Parameter, problem: Unclear) -> Unclear:
         name = self._labels.name("parameter", parameter.name)
