@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gemwright.dsl import model as m
-from gemwright.dsl.diagnostics import Reporter, Severity
+from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
 from gemwright.dsl.label_vocabulary import Gatherer
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.option_sets import OptionSet
@@ -84,8 +84,13 @@ def _validate_one(
     findings = collected.findings()
     if allow_comments:
         findings = _commented(rules, findings, collected, players is None and options is None)
-    loads = not any(each.diagnostic.severity is Severity.ERROR for each in findings)
+    loads = not any(_stops(each.diagnostic) for each in findings)
     return FileReport(path, findings, verdicts if loads else (), look.note)
+
+
+def _stops(found: Diagnostic) -> bool:
+    """Whether a finding keeps the rules from being played; one in a label file does not."""
+    return found.severity is Severity.ERROR and not found.code.startswith("L")
 
 
 def _commented(

@@ -261,6 +261,13 @@ def test_an_unreadable_file_is_found(rules: Path) -> None:
     assert [each.severity for each in findings(rules)] == [Severity.ERROR]
 
 
+def test_a_mistake_in_a_label_file_leaves_the_verdicts(rules: Path) -> None:
+    rules.with_name("example.en.yaml").write_text("zones: {bank: x}\n", encoding="utf-8")
+    (report,) = validate(rules).files
+    assert [each.diagnostic.code for each in report.findings][0] == "L002"
+    assert report.verdicts
+
+
 def test_the_files_of_a_base_are_judged_with_the_base(rules: Path) -> None:
     rules.with_name("example.en.yaml").write_text("zones: {bank: x}\n", encoding="utf-8")
     variant = rules.with_name("other.gem.yaml")
