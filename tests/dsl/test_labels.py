@@ -264,7 +264,7 @@ def test_an_unreadable_file_is_found(rules: Path) -> None:
 def test_a_mistake_in_a_label_file_leaves_the_verdicts(rules: Path) -> None:
     rules.with_name("example.en.yaml").write_text("zones: {bank: x}\n", encoding="utf-8")
     (report,) = validate(rules).files
-    assert [each.diagnostic.code for each in report.findings][0] == "L002"
+    assert "L002" in [each.diagnostic.code for each in report.findings]
     assert report.verdicts
 
 
