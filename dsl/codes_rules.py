@@ -119,6 +119,22 @@ RULES_CODES: Final[tuple[CodeInfo, ...]] = (
         "clause: A-9",
     ),
     _code(
+        "E016",
+        "may-be-nobody",
+        "a player is used who may be nobody",
+        "Nobody has no hand, no seat and no neighbour; the rulebook must say what happens then.",
+        "points[buyer] += 1",
+        "if buyer is somebody: points[buyer] += 1",
+    ),
+    _code(
+        "E017",
+        "may-be-missing",
+        "the top of a stack or the piece of a zone is used where there may be none",
+        "There is no piece to speak of; only the tests `is` and `is not` are always allowed.",
+        "do: 'score += deck.top.worth'",
+        "where: deck is not empty\ndo: 'score += deck.top.worth'",
+    ),
+    _code(
         "G001",
         "unknown-phase",
         "a phase that is named does not exist or cannot be reached from here",

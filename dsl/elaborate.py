@@ -23,6 +23,7 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.domains import Domains
 from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.flow import Flow
+from gemwright.dsl.guard_flow import check_guards
 from gemwright.dsl.information import check_information
 from gemwright.dsl.model import (
     Action,
@@ -122,6 +123,7 @@ def elaborate(
         decreases=tuple(flow.decreases),
     )
     check_cycles(phases, game, reporter)
+    check_guards(game, reporter)
     check_information(game, reporter)
     planned = plan_walks(game, reporter)
     return None if reporter.has_errors or planned is None else planned

@@ -104,7 +104,7 @@ FINE: list[dict[str, str]] = [
     {"choose": "lot: stones from my purse\nm: 0..my secret"},
     {"do": "if openly (my hand[agate] > 1): score[me] += 1"},
     {"do": "my secret += my hand[agate]"},
-    {"do": "let x = my hand[agate]\nmy secret := x\ndark := deck.top.worth"},
+    {"do": "let x = my hand[agate]\nmy secret := x\nif deck is not empty: dark := deck.top.worth"},
     {"do": "score[me] += openly my secret"},
     {"do": "tell my secret to leader"},
     {"do": "if size of my hand > 7: score[me] += 1"},
@@ -194,7 +194,7 @@ BAD: list[tuple[dict[str, str], str, str]] = [
     ),
     ({"after": "if secret[leader] > 1: score[leader] += 1"}, "secret[leader]", "`secret`"),
     ({"after": "for each player p: secret[p] += secret[leader]"}, "secret[leader]", "`secret`"),
-    ({"after": "score[leader] += deck.top.worth"}, "deck.top", "`deck`"),
+    ({"after": "if deck is not empty: score[leader] += deck.top.worth"}, "deck.top", "`deck`"),
     ({"next": "secret[leader] > 5"}, "secret[leader]", "`secret`"),
     ({"next": "some player p has hand[p][agate] > 1"}, "hand[p][agate]", "`hand`"),
     (
