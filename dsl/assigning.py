@@ -31,10 +31,10 @@ class Assigning:
             return None
         scope.frame.mention(variable.element)
         if base.rule == "my":
+            if self.expressions.me(s.span, scope) is None:
+                return None
             return (
-                (variable, scope.me)
-                if scope.me is not None and variable.index == "player"
-                else self._no_index(variable, s)
+                (variable, scope.me) if variable.index == "player" else self._no_index(variable, s)
             )
         if s.rule != "index":
             return (variable, None) if not variable.index else self._no_index(variable, s)

@@ -12,8 +12,14 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "value-left-its-range",
         "a rule gives a number, player or position a value outside what the file declares",
         "Ranges are promises that every engine and every proof builds on; they never clamp.",
-        "state:\n  score: 0..10\nactions:\n  win: {do: score += 11}\n",
-        "state:\n  score: 0..10\nactions:\n  win: {do: 'score := min(10, score + 11)'}\n",
+        "phases:\n  over:\n    do: |\n      score[first] += 21\n      end game\n",
+        (
+            "phases:\n"
+            "  over:\n"
+            "    do: |\n"
+            "      score[first] := min(20, score[first] + 21)\n"
+            "      end game\n"
+        ),
         "Seen in one game: the game stops at the sentence.",
     ),
     CodeInfo(
@@ -21,8 +27,20 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "pieces-are-missing",
         "a sentence moves or draws more pieces than there are",
         "Effects never fail on a legal pick: `where` must ask for what `do` takes.",
-        "actions:\n  buy: {do: move 3 coin from my purse to bank}\n",
-        "actions:\n  buy: {where: 'my purse[coin] >= 3', do: move 3 coin from my purse to bank}\n",
+        (
+            "phases:\n"
+            "  over:\n"
+            "    do: |\n"
+            "      move 3 red from bank to hand[first]\n"
+            "      end game\n"
+        ),
+        (
+            "phases:\n"
+            "  over:\n"
+            "    do: |\n"
+            "      move min(3, bank[red]) red from bank to hand[first]\n"
+            "      end game\n"
+        ),
         "Seen in one game: the game stops at the sentence.",
     ),
     CodeInfo(
@@ -30,10 +48,16 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "zone-is-full",
         "a sentence puts more pieces into a zone than its limit, its slots or its kinds allow",
         "A limit is a promise, not a filter on moves: rules must leave room or ask for it.",
-        "zones:\n  hand: {holds: card, per: player, limit: 3}\n"
-        "actions:\n  draw: {do: move top of deck to my hand}\n",
-        "zones:\n  hand: {holds: card, per: player, limit: 3}\n"
-        "actions:\n  draw: {where: size of my hand < 3, do: move top of deck to my hand}\n",
+        "zones:\n  hand: {limit: 3}\n",
+        (
+            "zones:\n"
+            "  hand: {limit: 3}\n"
+            "actions:\n"
+            "  take:\n"
+            "    where: |\n"
+            "      size of lot = 1\n"
+            "      size of my hand <= 2\n"
+        ),
         "Seen in one game: the game stops at the sentence.",
     ),
     CodeInfo(
@@ -41,8 +65,14 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "top-of-an-empty-stack",
         "a rule uses the top of a stack that is empty",
         "There is no piece to speak of; only the test `deck.top is x` is always allowed.",
-        "actions:\n  peek: {do: 'trump := deck.top.colour'}\n",
-        "actions:\n  peek: {where: deck is not empty, do: 'trump := deck.top.colour'}\n",
+        "phases:\n  over:\n    do: |\n      score[first] := shown.top.worth\n      end game\n",
+        (
+            "phases:\n"
+            "  over:\n"
+            "    do: |\n"
+            "      if shown is not empty: score[first] := shown.top.worth\n"
+            "      end game\n"
+        ),
         "Seen in one game: the game stops at the sentence.",
     ),
     CodeInfo(
@@ -50,8 +80,8 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "steps-without-a-decision",
         "100,000 sentences and phases ran between two decisions",
         "Phases go round without asking anybody, and nothing that they change ends it.",
-        "phases:\n  start: a\n  a: {do: score += 0, next: a}\n",
-        "phases:\n  start: a\n  a: {do: score += 1, next: [end when score = 10, a]}\n",
+        "phases:\n  over: {do: first := left of first, next: over, decreases: size of bank}\n",
+        "phases:\n  over: {do: end game}\n",
         "Seen in one game: the game stops at the phase.",
     ),
     CodeInfo(
@@ -59,8 +89,8 @@ ENGINE_CODES: Final[tuple[CodeInfo, ...]] = (
         "nobody-can-go-on",
         "a player must choose but has nothing to choose, or a loop over players is out of players",
         "A decision without a pick needs `otherwise`; a loop without players needs an end.",
-        "phases:\n  turn: {by: buyer, actions: [buy], next: turn}\n",
-        "phases:\n  turn: {by: buyer, actions: [buy], otherwise: pass, next: turn}\n",
+        "phases:\n  turns: {otherwise: null}\n",
+        "phases:\n  turns: {otherwise: over}\n",
         "Seen in one game: the game stops at the phase.",
     ),
 )

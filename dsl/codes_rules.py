@@ -19,200 +19,273 @@ RULES_CODES: Final[tuple[CodeInfo, ...]] = (
         "expression-syntax",
         "a sentence or expression cannot be read",
         "Nothing is guessed: what cannot be read is not played.",
-        "size of hand >=",
-        "size of hand >= 1",
+        "actions:\n  take: {where: size of lot =}\n",
+        "actions:\n  take: {where: size of lot = 2}\n",
     ),
     _code(
         "E002",
         "unknown-name",
         "a name stands for nothing here",
         "A misspelt name would otherwise be a silent zero.",
-        "move 1 red from bnak to my purse",
-        "move 1 red from bank to my purse",
+        "actions:\n  take: {do: move lot to my hnd}\n",
+        "actions:\n  take: {do: move lot to my hand}\n",
     ),
     _code(
         "E003",
         "type-mismatch",
         "a value is not of the kind that is wanted here",
         "Comparing a member with a number has no meaning at the table.",
-        "red = 3",
-        "bank[red] = 3",
+        "actions:\n  take: {where: red = 3}\n",
+        "actions:\n  take:\n    where: lot[red] = 3\n",
     ),
     _code(
         "E006",
         "outside-range",
         "a constant lies outside what is possible",
         "Ranges are promises that layouts and proofs build on.",
-        "score: {range: 0..5, start: 9}",
-        "score: {range: 0..9, start: 9}",
+        "state:\n  score: {per: player, range: 0..5, start: 9}\n",
+        "state:\n  score: {per: player, range: 0..9, start: 9}\n",
     ),
     _code(
         "E007",
         "unbound-name",
         "`me`, `my` or opponents are named where nobody chooses",
         "Setup and phases have no acting player; roles do.",
-        "setup: my score := 1",
-        "setup: score[first] := 1",
+        "setup: my score := 1\n",
+        "setup: score[first] := 1\n",
     ),
     _code(
         "E008",
         "shadowed-name",
         "a bound name hides another",
         "Two meanings of one name are misread sooner or later.",
-        "for each player p: for each card p: ...",
-        "for each player p: for each card c: ...",
+        "setup: |\n  for each player p:\n    for each card p: score[first] += 1\n",
+        "setup: |\n  for each player p:\n    for each card c: score[first] += 1\n",
     ),
     _code(
         "E009",
         "too-large",
         "an expression or declaration is larger than its budget",
         "A file costs bounded time and memory, whoever wrote it.",
-        "members: 1..99999999",
-        "members: 1..20",
+        "kinds:\n  rank: {members: 1..99999999}\n",
+        "kinds:\n  rank: {members: 1..20}\n",
     ),
     _code(
         "E010",
         "name-taken",
         "one name is declared twice",
         "There is one namespace: a name means one thing.",
-        "zones: {bank: ..}  state: {bank: ..}",
-        "zones: {bank: ..}  state: {money: ..}",
+        "state:\n  hand: 0..9\n",
+        "state:\n  hands: 0..9\n",
     ),
     _code(
         "E011",
         "too-many-marks",
         "one element carries more than three clause marks",
         "A mark should point at the rule that it carries.",
-        "move x to y @A-1 @A-2 @A-3 @A-4",
-        "move x to y @A-1",
+        "actions:\n  take: {clause: [A-1, A-2, A-3, A-4]}\n",
+        "actions:\n  take: {clause: [A-1, A-2]}\n",
     ),
     _code(
         "E012",
         "recursive",
         "a define, effect or kind uses itself",
         "Everything is finite: nothing may recur.",
-        "twice(x): twice(x) + 1",
-        "twice(x): x + x",
+        "define:\n  twice(x): twice(x) + 1\nsetup: score[first] := twice(1)\n",
+        "define:\n  twice(x): x + x\nsetup: score[first] := twice(1)\n",
     ),
     _code(
         "E013",
         "after-end",
         "a sentence follows one that ends the effect",
         "It could never run.",
-        "end game\nscore += 1",
-        "score += 1\nend game",
+        "phases:\n  over:\n    do: |\n      end game\n      score[first] += 1\n",
+        "phases:\n  over:\n    do: |\n      score[first] += 1\n      end game\n",
     ),
     _code(
         "E014",
         "clause-mark",
         "a clause mark is not a letter, a dash and a number",
         "Marks tie lines to the rulebook.",
-        "clause: first rule",
-        "clause: A-1",
+        "actions:\n  take: {clause: first rule}\n",
+        "actions:\n  take: {clause: A-1}\n",
     ),
     _code(
         "E015",
         "unknown-clause",
         "a clause mark names a clause that the rulebook does not list",
         "Then no scenario can show that the rule says what its clause says.",
-        "clause: A-99",
-        "clause: A-9",
+        "actions:\n  take: {clause: A-99}\n",
+        "actions:\n  take: {clause: A-9}\n",
     ),
     _code(
         "E016",
         "may-be-nobody",
         "a player is used who may be nobody",
         "Nobody has no hand, no seat and no neighbour; the rulebook must say what happens then.",
-        "points[buyer] += 1",
-        "if buyer is somebody: points[buyer] += 1",
+        "phases:\n  over:\n    do: |\n      score[buyer] += 1\n      end game\n",
+        (
+            "phases:\n"
+            "  over:\n"
+            "    do: |\n"
+            "      if buyer is somebody: score[buyer] += 1\n"
+            "      end game\n"
+        ),
     ),
     _code(
         "E017",
         "may-be-missing",
         "the top of a stack or the piece of a zone is used where there may be none",
         "There is no piece to speak of; only the tests `is` and `is not` are always allowed.",
-        "do: 'score += deck.top.worth'",
-        "where: deck is not empty\ndo: 'score += deck.top.worth'",
+        (
+            "actions:\n"
+            "  take:\n"
+            "    do: |\n"
+            "      move lot to my hand\n"
+            "      my score += shown.top.worth\n"
+        ),
+        (
+            "actions:\n"
+            "  take:\n"
+            "    do: |\n"
+            "      move lot to my hand\n"
+            "      if shown is not empty: my score += shown.top.worth\n"
+        ),
     ),
     _code(
         "G001",
         "unknown-phase",
         "a phase that is named does not exist or cannot be reached from here",
         "Control must always know where to go.",
-        "next: buyy",
-        "next: buy",
+        "phases:\n  turns: {next: ovr}\n",
+        "phases:\n  turns: {next: over}\n",
     ),
     _code(
         "G005",
         "start-count",
         "no first phase, or one that does not exist",
         "A game must start somewhere.",
-        "phases: {a: ..}",
-        "phases: {start: a, a: ..}",
+        "phases: {start: begin}\n",
+        "phases: {start: turns}\n",
     ),
     _code(
         "G007",
         "gap",
         "the lines of `next` leave a case open",
         "The last line is the case in which no other holds.",
-        "to a when x",
-        "to a when x\nto b",
+        "phases:\n  turns:\n    next: to over when bank is empty\n",
+        "phases:\n  turns:\n    next: |\n      to over when bank is empty\n      to over\n",
     ),
     _code(
         "G009",
         "phase-used-twice",
         "one phase is a step in two places",
         "A phase stands in one place of the tree.",
-        "steps: [a, a]",
-        "steps: [a, b]",
+        "phases:\n  start: both\n  both: {steps: [turns, turns]}\n",
+        "phases:\n  start: both\n  both: {steps: [turns, over]}\n",
     ),
     _code(
         "G010",
         "undeclared-cycle",
         "play can go round and nothing is declared to end it",
         "Each loop names a falling quantity or a cap, which the validator then checks.",
-        "a: {next: b}  b: {next: a}",
-        "a: {next: b, decreases: size of deck}  b: {next: a}",
+        "phases:\n  turns: {decreases: null}\n",
+        "phases:\n  turns: {decreases: size of bank}\n",
     ),
     _code(
         "I001",
         "hidden-read",
         "a rule reads what the player or the table may not see",
         "Legality and branches would tell what is hidden.",
-        "to end when size of secret[red] > 1",
-        "to end when openly (secret[red] > 1)",
+        (
+            "phases:\n"
+            "  turns:\n"
+            "    next: |\n"
+            "      to over when secret[first][red] > 1\n"
+            "      to over\n"
+        ),
+        (
+            "phases:\n"
+            "  turns:\n"
+            "    next: |\n"
+            "      to over when openly (secret[first][red] > 1)\n"
+            "      to over\n"
+        ),
     ),
     _code(
         "I002",
         "visibility-by-state",
         "what is visible depends on the state",
         "Visibility is fixed by options, so that it can be checked.",
-        "seen_by: all if score > 3 else owner",
-        "seen_by: all if open_hands else owner",
+        "zones:\n  hand:\n    seen_by: all if score[first] > 3 else owner\n",
+        "zones:\n  hand:\n    seen_by: all if open_hands else owner\n",
     ),
     _code(
         "K001",
         "not-walkable",
         "a condition on a lot is not a combination of sums over its kinds",
         "Such picks could only be found by trying them all.",
-        "where: lot[top of pile] = lot[bank_kind]",
-        "where: size of lot <= 3",
+        (
+            "kinds:\n"
+            "  stone: {count: 900}\n"
+            "actions:\n"
+            "  take:\n"
+            "    choose:\n"
+            "      lot: stones from bank\n"
+            "      n: 0..size of lot\n"
+        ),
+        (
+            "kinds:\n"
+            "  stone: {count: 900}\n"
+            "actions:\n"
+            "  take:\n"
+            "    choose:\n"
+            "      lot: stones from bank\n"
+            "      n: 0..9\n"
+            "    where: |\n"
+            "      size of lot = 1\n"
+            "      n <= size of lot\n"
+        ),
     ),
     _code(
         "K002",
         "too-many-states",
         "a condition keeps too many totals apart",
         "Counting the picks would take too long.",
-        "a condition with several wide weighted sums",
-        "fewer or narrower sums",
+        (
+            "kinds:\n"
+            "  stone: {members: 1..7, count: 300}\n"
+            "actions:\n"
+            "  take:\n"
+            "    where: |\n"
+            "      (sum of lot[s] * s over stone s) * size of lot = 9999\n"
+        ),
+        (
+            "kinds:\n"
+            "  stone: {members: 1..7, count: 300}\n"
+            "actions:\n"
+            "  take:\n"
+            "    where: |\n"
+            "      (sum of lot[s] * s over stone s) = 9999\n"
+        ),
     ),
     _code(
         "K003",
         "too-many-picks",
         "a decision could have more picks than can be counted",
         "Counts stay below 2**63.",
-        "a lot over hundreds of kinds",
-        "limit what can be picked",
+        (
+            "kinds:\n"
+            "  stone: {members: 1..40, count: 9}\n"
+            "actions:\n"
+            "  take: {where: size of lot >= 1}\n"
+        ),
+        (
+            "kinds:\n"
+            "  stone: {members: 1..10, count: 9}\n"
+            "actions:\n"
+            "  take: {where: size of lot >= 1}\n"
+        ),
     ),
     _code(
         "O001",

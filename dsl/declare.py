@@ -8,6 +8,7 @@ from gemwright.dsl.names import Frame, Names, Scope
 from gemwright.dsl.parse import parse
 from gemwright.dsl.reading import range_of, syntax_of, text_of
 from gemwright.dsl.source import Span
+from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import Base, Const
 from gemwright.dsl.tree import Node, Scalar
 
@@ -80,6 +81,17 @@ class Settled:
             return text, tuple(str(n) for n in numbers)
         return text, tuple(self.names.faces[f].name for f in found.kind.faces)
 
+    def _reads_state(self, syntax: Syntax) -> bool:
+        """Whether a condition names what the file declares, but what no option or kind is."""
+        waiting = [syntax]
+        while waiting:
+            each = waiting.pop()
+            waiting.extend(each.nodes())
+            word = each.word(0) if each.rule == "name" else ""
+            if word in self.names.announced and word not in self.names.everything():
+                return True
+        return False
+
     def level(self, node: Node | None) -> str:
         """Who sees a thing: 'all', 'owner' or 'nobody', once options are settled."""
         if node is None:
@@ -89,15 +101,19 @@ class Settled:
             if syntax.rule == "expression":
                 syntax = syntax.node(0)
                 continue
-            condition = self.expressions.condition(syntax.node(1), Scope(Frame()))
+            known = not self._reads_state(syntax.node(1))
+            condition = (
+                self.expressions.condition(syntax.node(1), Scope(Frame())) if known else None
+            )
             value = None if condition is None else folding.scalar(condition)
-            if value is None:
+            if value is None and (condition is not None or not known):
                 self.reporter.error(
                     "I002",
                     syntax.span,
                     "visibility may depend on options only",
                     "test options and `players`, never state",
                 )
+            if value is None:
                 return "nobody"
             syntax = syntax.node(0 if value else 2)
         word = syntax.text if syntax is not None else ""

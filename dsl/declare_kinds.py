@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gemwright.dsl import folding
 from gemwright.dsl.declare_rows import MAX_FACES, Rows
 from gemwright.dsl.model import Face, Kind
@@ -127,7 +129,11 @@ class Kinds:
             else None
         )
         if bounds is not None:
-            return self._numbers(name, bounds, span, element)
+            numbers = self._numbers(name, bounds, span, element)
+            if numbers is not None:
+                numbers = replace(numbers, kind=replace(numbers.kind, plural=plural))
+                self._counts(numbers, node)
+            return numbers
         table = self.rows.read(name, node, types)
         if table is None:
             return None

@@ -164,7 +164,7 @@ class Expressions:
         if word in scope.local:
             return scope.local[word]
         if word == "me":
-            return self._me(span, scope)
+            return self.me(span, scope)
         if word == "players":
             return folding.integer(names.players, span)
         if scope.piece is not None and any(
@@ -222,7 +222,8 @@ class Expressions:
         type = Type(Base.VECTOR, found.type.low, found.type.high, faces)
         return VectorBuild(type, span, slot, ReadVariable(found.type, span, variable, place))
 
-    def _me(self, span: Span, scope: Scope) -> Term | None:
+    def me(self, span: Span, scope: Scope) -> Term | None:
+        """The one who chooses, or None after reporting that nobody does."""
         if scope.me is None:
             self.error(
                 "E007",
@@ -233,7 +234,7 @@ class Expressions:
         return scope.me
 
     def _my(self, s: Syntax, scope: Scope) -> Value | None:
-        me = self._me(s.span, scope)
+        me = self.me(s.span, scope)
         word = s.word(0)
         if me is None:
             return None

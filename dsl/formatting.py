@@ -3,7 +3,8 @@
 Only blanks and line breaks change, never a word, so the meaning stays; `formatted` checks that.
 
 * Fields of an element are indented by two spaces, items of a list too, and so is the text of a
-  block below its field, and each of its levels. Lines that go on with a text or a list in brackets move with their field.
+  block below its field, and each of its levels. Lines that go on with a text or a list in
+  brackets move with their field.
 * A comment on a line of its own is indented like the line it speaks of, the next one.
 * There is one blank after the colon of a field, at least two before a comment, one after its `#`.
 * Clause marks at the end of a sentence begin at `MARK_COLUMN`, or one blank after longer ones.

@@ -12,7 +12,8 @@ MOVES: dict[str, Callable[[int], int]] = {
     "grand_bazaar_stepwise": lambda players: 26 * players * 9,
     # At most 71 turns are begun (36, and 35 more for the one reshuffle), of three moves each.
     "thirty_points": lambda players: 71 * 3,
-    # Six evenings in which each player visits, takes and serves once (L-5, L-6); eight at a festival.
+    # Six evenings in which each player visits, takes and serves once (L-5, L-6); a festival has
+    # eight.
     "lantern_market": lambda players: 6 * 3 * players,
     "lantern_market_festival": lambda players: 8 * 3 * players,
 }
