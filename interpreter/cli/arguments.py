@@ -189,14 +189,22 @@ def option_value(value: int | str | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def game_of(args: argparse.Namespace, seats: tuple[str, ...] | None) -> Game | int:
-    """The game that the arguments of `add_ruleset` and `add_game` name."""
+def split_options(given: Iterable[str]) -> dict[str, str] | int:
+    """The words of `--option` as names and values, or the exit code."""
     options: dict[str, str] = {}
-    for each in args.option:
+    for each in given:
         name, equals, value = each.partition("=")
         if not equals or not name:
             return fail(exits.USAGE, f"--option {each}: say NAME=VALUE")
         options[name.strip()] = value.strip()
+    return options
+
+
+def game_of(args: argparse.Namespace, seats: tuple[str, ...] | None) -> Game | int:
+    """The game that the arguments of `add_ruleset` and `add_game` name."""
+    options = split_options(args.option)
+    if isinstance(options, int):
+        return options
     if args.players is not None and seats is not None and args.players != len(seats):
         return fail(exits.USAGE, f"--players {args.players}, but {len(seats)} in --seats")
     return load_named(args.ruleset, args.players or (len(seats) if seats else None), options)

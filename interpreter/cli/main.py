@@ -55,6 +55,10 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "gemwright.interpreter.cli.clauses",
             "show which elements and scenarios hold each clause of the rulebook",
         ),
+        "diff": (
+            "gemwright.interpreter.cli.diff",
+            "say in plain words what changes for a player between two rulesets",
+        ),
         "schema": (
             "gemwright.interpreter.cli.schema",
             "print the JSON Schema of ruleset files or of reports",
@@ -75,7 +79,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 
 #: Names that a later version will give a meaning, kept free until then.
-RESERVED: Final = ("check-cert", "compile", "diff", "graph", "report", "tournament")
+RESERVED: Final = ("check-cert", "compile", "graph", "report", "tournament")
 
 _USAGE: Final = "usage: gemwright VERB [ARGUMENTS]\n       gemwright --help | --version"
 

@@ -4,30 +4,40 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gemwright.dsl.options import OptionSpec
 from gemwright.dsl.ruleset import Ruleset
 from gemwright.interpreter.cli import exits
-from gemwright.interpreter.cli.arguments import fail, open_named, option_value
+from gemwright.interpreter.cli.arguments import fail, open_named
+from gemwright.interpreter.cli.hints import Hint, hints
+from gemwright.interpreter.cli.lines import wrap
 
 _SUFFIX = ".gem.yaml"
 _SCHEMA = "gemwright.schema.json"
+_WIDTH = 96
 
 _RULES = """\
 # yaml-language-server: $schema={schema}
-# The line above lets an editor complete and check this file; `gemwright schema > {schema}` makes
-# the schema.
+{editor}
 language: {language}
 game: {name}
 extends: {base}
 title: {title}
 
-# What stands here replaces the same element of `{base}`: maps are merged by key, lists and blocks
-# of sentences are replaced whole, and `null` takes an element away. For example:
-#
-{example}
-"""
+{overlay}
+{hints}"""
+
+_EDITOR = (
+    "The line above lets an editor complete and check this file; `gemwright schema > {schema}` "
+    "makes the schema."
+)
+_OVERLAY = (
+    "What stands here replaces the same element of `{base}`: maps are merged by key, lists and "
+    "blocks of sentences are replaced whole, and `null` takes an element away. Take the `# ` off "
+    "the lines of a hint below to begin with it; `gemwright diff {name}.gem.yaml` says what has "
+    "changed."
+)
 
 _SCENARIOS = """\
 # Scenarios of `{name}`: `gemwright test {name}.test.yaml` plays them.
@@ -92,15 +102,20 @@ def _rules(name: str, base: str, rules: Ruleset) -> str:
         name=name,
         base=base,
         title=name.replace("_", " "),
-        example=_example(rules.options),
+        editor="\n".join(_comment(_EDITOR.format(schema=_SCHEMA))),
+        overlay="\n".join(_comment(_OVERLAY.format(base=base, name=name))),
+        hints="\n".join(_commented(hints(rules))),
     )
 
 
-def _example(options: tuple[OptionSpec, ...]) -> str:
-    """An override in comments: another default of the first option, else another title."""
-    for spec in options:
-        if len(spec.values) > 1:
-            values = ", ".join(map(option_value, (*spec.values[1:], spec.values[0])))
-            lines = ["options:", f"  {spec.name}: {{values: [{values}]}}   # another default"]
-            return "\n".join(f"# {line}" for line in lines)
-    return "# players: 2"
+def _comment(text: str) -> Iterator[str]:
+    yield from (f"# {line}" for line in wrap(text, _WIDTH))
+
+
+def _commented(found: Iterable[Hint]) -> Iterator[str]:
+    for hint in found:
+        yield ""
+        yield from _comment(hint.about)
+        yield "#"
+        yield from (f"# {line}".rstrip() for line in hint.lines)
+    yield ""

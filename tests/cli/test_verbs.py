@@ -79,16 +79,6 @@ def test_new_writes_a_variant_that_plays(command: Command) -> None:
     assert command("test", "small_stall.test.yaml").code == exits.CLEAN
 
 
-def test_the_example_of_a_new_variant_works(command: Command) -> None:
-    command("new", "small_stall", "--extends", "stall.gem.yaml")
-    path = Path("small_stall.gem.yaml")
-    head, _, example = path.read_text(encoding="utf-8").partition("#\n")
-    uncommented = "".join(f"{line.removeprefix('# ')}\n" for line in example.splitlines())
-    path.write_text(head + uncommented, encoding="utf-8")
-    played = command("simulate", "small_stall.gem.yaml", "--games", "1", "--format", "json")
-    assert json.loads(played.out)["options"]["rounds"] == 4
-
-
 @pytest.mark.parametrize("there", ["small_stall.gem.yaml", "small_stall.test.yaml"])
 def test_new_never_writes_over_a_file(command: Command, there: str) -> None:
     Path(there).write_text("mine", encoding="utf-8")
