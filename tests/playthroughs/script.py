@@ -62,6 +62,8 @@ class _Writer:
         yield "setup"
         yield from self._by()
         yield from self._state(state, whole=True)
+        for _ in self._state(state, whole=False):
+            pass  # from here on stacks are told by their tops, which changes nothing
 
     def decision(self, number: int, decision: Decision, move: Move) -> Iterator[str]:
         """Who chooses, among what, and what."""
