@@ -240,9 +240,10 @@ class Terms:
         """Whether a player is out, as 0 or 1."""
         if not self.vocabulary.outs:
             return ZERO
-        value = path.builder.value(self.vocabulary.out(0 if isinstance(seat, Some) else seat))
         if not self.vocabulary.pooled:
-            return value
+            assert isinstance(seat, int), "where seats are apart each is looked at by itself"
+            return path.builder.value(self.vocabulary.out(seat))
+        value = path.builder.value(self.vocabulary.out(0))
         if value.is_number and value.constant in (0, self.game.players):
             return number(int(value.constant > 0))
         key = ("out", seat)

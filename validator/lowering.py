@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 from gemwright.dsl import model as m
@@ -19,18 +18,16 @@ from gemwright.interpreter.places import Places as ConcretePlaces
 from gemwright.validator.abstract_conditions import Conditions
 from gemwright.validator.abstract_effects import Effects
 from gemwright.validator.abstract_places import Places
+from gemwright.validator.abstract_points import Node, Nodes
 from gemwright.validator.affine import Constraint, equal, number, unknown
 from gemwright.validator.edge_builder import EdgeBuilder
 from gemwright.validator.feasible import possible
-from gemwright.validator.liveness import live_variables
 from gemwright.validator.picking import Picking
 from gemwright.validator.stepping import Steps
 from gemwright.validator.symbols import Path
 from gemwright.validator.transitions import (
     Edge,
     Hint,
-    Point,
-    PointKind,
     TransitionSystem,
 )
 from gemwright.validator.vocabulary import Precision, Vocabulary
@@ -45,22 +42,14 @@ class TooLarge(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """An abstract control point: `explicit` are pairs of variable and value, by variable; `stage`
-    counts the seats whose sealed picks are done, 0 elsewhere."""
-
-    point: int
-    stage: int
-    explicit: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Lowered:
-    """An abstract system with what its points and cells stand for. `nodes` by point."""
+    """An abstract system with what its points and cells stand for; `places` are its points by
+    their position."""
 
     system: TransitionSystem
     vocabulary: Vocabulary
-    nodes: tuple[Node, ...]
+    nodes: Nodes
+    places: tuple[Node, ...]
 
 
 def lower(game: m.Game, precision: Precision, *, with_cap: bool = False) -> Lowered:
@@ -85,35 +74,30 @@ class _Lowering:
         self, game: m.Game, precision: Precision, conditions: Sequence[t.Term], with_cap: bool
     ) -> None:
         self.game = game
-        self.vocabulary = Vocabulary(game, precision, conditions)
+        self.vocabulary = Vocabulary(game, precision, conditions, with_cap)
         self.places = Places(self.vocabulary)
         self.terms = Conditions(self.vocabulary, self.places)
         effects = Effects(self.terms, self.places)
         self.steps = Steps(effects, Picking(self.terms, self.places), with_cap)
-        self.live = live_variables(game)
+        self.nodes = Nodes(game, self.vocabulary.explicit)
         self.with_cap = with_cap
-        self._endless = [
-            (point.counter, point.origin)
-            for point in game.points
-            if isinstance(point, m.LoopTest) and point.endless and point.origin is not None
-        ]
-        self.nodes: dict[Node, int] = {}
+        self.found: dict[Node, int] = {}
         self.edges: list[Edge] = []
 
     def lowered(self) -> Lowered:
         """The whole system, explored from its start."""
-        self._node(self._first())
+        self._node(self.nodes.first())
         at = 0
-        nodes = list(self.nodes)
-        while at < len(nodes):
-            self._explore(nodes[at], at)
+        found = list(self.found)
+        while at < len(found):
+            self._explore(found[at], at)
             at += 1
-            nodes = list(self.nodes)
-            if len(nodes) > MOST_POINTS or len(self.edges) > MOST_EDGES:
+            found = list(self.found)
+            if len(found) > MOST_POINTS or len(self.edges) > MOST_EDGES:
                 raise TooLarge
         system = TransitionSystem(
             tuple(self.vocabulary.cells),
-            tuple(self._point(node) for node in nodes),
+            tuple(self.nodes.described(node) for node in found),
             tuple(self.edges),
             0,
             tuple(self._initial()),
@@ -121,43 +105,10 @@ class _Lowering:
             tuple(self.vocabulary.facts),
             self.with_cap,
         )
-        return Lowered(system, self.vocabulary, tuple(nodes))
-
-    # -- points
+        return Lowered(system, self.vocabulary, self.nodes, tuple(found))
 
     def _node(self, node: Node) -> int:
-        return self.nodes.setdefault(node, len(self.nodes))
-
-    def _first(self) -> Node:
-        start = {v: self.game.variables[v].start[0] for v in sorted(self.vocabulary.explicit)}
-        return Node(self.game.start, 0, self._kept(self.game.start, start))
-
-    def _kept(self, point: int, explicit: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-        """What of the explicit variables matters at a control point."""
-        live = self.live[point] & self.vocabulary.explicit
-        return tuple((v, explicit[v]) for v in sorted(live) if v in explicit)
-
-    def _point(self, node: Node) -> Point:
-        point = self.game.points[node.point]
-        kind = PointKind.AUTO
-        if node.point == self.game.start:
-            kind = PointKind.START
-        elif isinstance(point, m.End):
-            kind = PointKind.END
-        elif isinstance(point, m.Decide):
-            kind = PointKind.DECISION
-        shown = [f"{self.game.variables[v].name}={self._shown(v, n)}" for v, n in node.explicit]
-        if node.stage:
-            shown.append(f"seat {node.stage}")
-        name = point.phase or (point.reason if isinstance(point, m.End) else "setup")
-        label = f"{name} @ {', '.join(shown)}" if shown else name
-        return Point(kind, label, node.point, point.span)
-
-    def _shown(self, variable: int, value: int) -> str:
-        base = self.game.variables[variable].type.base
-        if base is t.Base.PLAYER:
-            return "nobody" if value < 0 else f"P{value + 1}"
-        return self.game.faces[value].name if base is t.Base.FACE else str(value)
+        return self.found.setdefault(node, len(self.found))
 
     # -- edges
 
@@ -169,10 +120,9 @@ class _Lowering:
             builder = going.path.builder
             if possible(builder.guard, builder.range_of):
                 target = self._skipped(going.target) if going.stage == 0 else going.target
-                for values in self._targets(target, going.path):
-                    goal = self._node(Node(target, going.stage, values))
+                for goal in self.nodes.at(target, going.stage, going.path.explicit):
                     edge = builder.finish(
-                        goal, moves=going.moves, label=going.label, span=going.span
+                        self._node(goal), moves=going.moves, label=going.label, span=going.span
                     )
                     found.append(edge)
         self.edges.extend(without_weaker(found))
@@ -188,31 +138,6 @@ class _Lowering:
             else:
                 return target
         return target
-
-    def _targets(self, target: int, path: Path) -> Iterator[tuple[tuple[int, int], ...]]:
-        """The explicit values at a target; of those that are not known all are possible."""
-        needed = sorted(self.live[target] & self.vocabulary.explicit)
-        choices = [
-            [path.explicit[v]] if v in path.explicit else self._every(v, path) for v in needed
-        ]
-        for values in product(*choices):
-            yield self._canonical(dict(zip(needed, values, strict=True)))
-
-    def _canonical(self, explicit: dict[int, int]) -> tuple[tuple[int, int], ...]:
-        """Where an endless loop began does not matter, only who is next."""
-        for counter, origin in self._endless:
-            if counter in explicit and origin in explicit:
-                following = (explicit[origin] + explicit[counter]) % self.game.players
-                explicit[origin], explicit[counter] = following, 0
-        return tuple(sorted(explicit.items()))
-
-    def _every(self, variable: int, path: Path) -> list[int]:
-        kept = self.game.variables[variable]
-        if kept.type.base is t.Base.PLAYER:
-            return list(range(-1 if kept.type.optional else 0, self.game.players))
-        if kept.type.base is t.Base.FACE:
-            return list(kept.type.faces)
-        return list(range(kept.type.low, kept.type.high + 1))
 
     # -- the rest of the system
 

@@ -184,13 +184,9 @@ class Steps:
     def _over_seats(self, point: m.LoopTest, path: Path) -> Iterator[Going]:
         """Seats in turn, where it is not known whose turn it was."""
         cell = self.vocabulary.variable(point.counter, 0)
-        seats = tuple(range(self.game.players))
-        if point.role is not None:
-            role: Value = self.effects.places.some(seats)
         if cell is not None and not point.endless:
             left = path.fork()
-            taken = path.builder.value(cell)
-            self._all_done(point, taken, left)
+            self._all_done(point, left)
             left.builder.assign(cell, number(point.seats))
             if left.possible():
                 yield Going(left, point.exit, "", point.span)
@@ -198,14 +194,20 @@ class Steps:
         elif cell is not None:
             path.builder.assign(cell, path.builder.parameter(1, point.seats, "seats"))
         path.forget(("variable", point.counter))
-        if point.role is not None:
-            self.effects.set_member(point.role, role, path)
-            if self.vocabulary.outs and isinstance(role, Some):
-                path.builder.assume(at_most(self.terms.is_out(role, path), ZERO))
-        if path.possible():
-            yield Going(path, point.body, "", point.span)
+        for seat in self._any_seat():
+            way = path.fork()
+            way.builder.assume(at_most(self.terms.is_out(seat, way), ZERO))
+            if point.role is not None:
+                self.effects.set_member(point.role, seat, way)
+            if way.possible():
+                yield Going(way, point.body, "", point.span)
 
-    def _all_done(self, point: m.LoopTest, taken: object, path: Path) -> None:
+    def _any_seat(self) -> list[int | Some]:
+        """Whoever may be next: one unknown player where players are pooled."""
+        seats = range(self.game.players)
+        return [self.effects.places.some(seats)] if self.vocabulary.pooled else list(seats)
+
+    def _all_done(self, point: m.LoopTest, path: Path) -> None:
         """Every seat was taken; who was not is out."""
         cell = self.vocabulary.variable(point.counter, 0)
         assert cell is not None

@@ -60,13 +60,19 @@ class Place:
 class Vocabulary:
     """The cells of one game at one precision.
 
-    `conditions` are closed terms that get a cell each.
+    `conditions` are closed terms that get a cell each. Without `caps` nothing counts how often a
+    capped phase was entered.
     """
 
     def __init__(
-        self, game: m.Game, precision: Precision, conditions: Sequence[t.Term] = ()
+        self,
+        game: m.Game,
+        precision: Precision,
+        conditions: Sequence[t.Term] = (),
+        caps: bool = False,
     ) -> None:
         self.game = game
+        self._caps = caps
         self.precision = precision
         self.families: tuple[Family, ...] = families(game, precision.members)
         self.family_of: Mapping[int, int] = {
@@ -146,8 +152,11 @@ class Vocabulary:
                 continue
             high, index = (self.game.players, "") if self.pooled else (1, f"P{seat + 1}")
             self._outs.append(self._cell(Cell(CellKind.COUNTER, 0, high, "out", index), OUT))
+        uncounted = frozenset[int]() if self._caps else _cap_counters(self.game)
         for variable in self.game.variables:
             if variable.id in self.explicit or variable.type.base not in NUMERIC:
+                continue
+            if variable.id in uncounted:
                 continue
             self._add_variable(variable)
 
@@ -298,6 +307,10 @@ def _room(zone: m.Zone) -> int | None:
 def loop_counters(game: m.Game) -> frozenset[int]:
     """The hidden variables that count the rounds of loops."""
     return frozenset(point.counter for point in game.points if isinstance(point, m.LoopTest))
+
+
+def _cap_counters(game: m.Game) -> frozenset[int]:
+    return frozenset(point.counter for point in game.points if isinstance(point, m.Count))
 
 
 def _explicit(game: m.Game, precision: Precision) -> Iterator[int]:

@@ -1,0 +1,115 @@
+"""The monitor accepts real play of sound systems, and misses what is taken away from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gemwright.interpreter.game import Game, load
+from gemwright.validator.affine import ONE, at_most, number, unknown
+from gemwright.validator.lowering import Lowered, lower
+from gemwright.validator.monitor import Miss, Monitor
+from gemwright.validator.transitions import Edge, Transfer
+from gemwright.validator.vocabulary import Precision
+
+LEVELS = (
+    Precision(),
+    Precision(seats=True),
+    Precision(seats=True, laps=True),
+    Precision(seats=True, laps=True, members=True),
+)
+
+
+@pytest.mark.parametrize("level", range(len(LEVELS)))
+@pytest.mark.parametrize(("name", "players"), [("grand_bazaar", 3), ("thirty_points", 3)])
+def test_play_stays_inside(name: str, players: int, level: int) -> None:
+    game = load(name, players)
+    monitor = Monitor(game, lower(game.model, LEVELS[level]))
+    assert all(monitor.play(11, index).problem is None for index in range(2))
+
+
+@pytest.fixture(scope="module")
+def bazaar() -> tuple[Game, Lowered]:
+    game = load("grand_bazaar", 2)
+    return game, lower(game.model, Precision())
+
+
+def _with_edges(lowered: Lowered, edges: list[Edge]) -> Lowered:
+    return replace(lowered, system=replace(lowered.system, edges=tuple(edges)))
+
+
+def test_no_edge_can_be_spared(bazaar: tuple[Game, Lowered]) -> None:
+    game, lowered = bazaar
+    edges = lowered.system.edges
+    needed = 0
+    for position in range(len(edges)):
+        rest = [edge for number_, edge in enumerate(edges) if number_ != position]
+        try:
+            Monitor(game, _with_edges(lowered, rest)).play(3, 0)
+        except Miss:
+            needed += 1
+    # Two pairs of edges cover for one another in a single short game.
+    assert needed >= len(edges) - 4
+
+
+def test_a_wrong_amount_is_missed(bazaar: tuple[Game, Lowered]) -> None:
+    game, lowered = bazaar
+
+    def wrong(edge: Edge) -> Edge:
+        effects = tuple(
+            replace(effect, amount=effect.amount + ONE) if isinstance(effect, Transfer) else effect
+            for effect in edge.effects
+        )
+        return replace(edge, effects=effects)
+
+    edges = [wrong(edge) if not edge.moves else edge for edge in lowered.system.edges]
+    assert edges != list(lowered.system.edges)
+    with pytest.raises(Miss, match="no way from"):
+        Monitor(game, _with_edges(lowered, edges)).play(3, 0)
+
+
+def test_a_guard_that_is_too_strong_is_missed(bazaar: tuple[Game, Lowered]) -> None:
+    game, lowered = bazaar
+    hands = next(n for n, cell in enumerate(lowered.system.cells) if cell.label == "hand")
+
+    def narrowed(edge: Edge) -> Edge:
+        return replace(edge, guard=(*edge.guard, at_most(unknown(hands), number(2))))
+
+    edges = [narrowed(e) if e.label == "trade" else e for e in lowered.system.edges]
+    with pytest.raises(Miss):
+        Monitor(game, _with_edges(lowered, edges)).play(3, 0)
+
+
+def test_a_broken_rule_is_a_finding_and_no_miss(tmp_path: Path) -> None:
+    path = tmp_path / "broken.gem.yaml"
+    path.write_text(
+        """
+language: 1
+game: broken
+players: 2
+kinds:
+  stone: {members: [red], count: 3}
+zones:
+  pile: {holds: stone}
+  hand: {holds: stone, per: player}
+setup: move every stone to pile
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take]
+    decreases: size of pile
+actions:
+  take: {do: move 1 red from pile to my hand}
+result:
+  score: size of hand
+""",
+        "utf-8",
+    )
+    game = load(path, 2)
+    for level in LEVELS:
+        watched = Monitor(game, lower(game.model, level)).play(0, 0)
+        assert watched.moves == 4
+        assert watched.problem is not None and watched.problem.code == "R002"
