@@ -16,7 +16,14 @@ from gemwright.validator.combining import combined
 from gemwright.validator.components import components
 from gemwright.validator.contracting import contract
 from gemwright.validator.live import Ground, Live, alive, steps_of
-from gemwright.validator.ranking_proof import Contraction, Group, Measure, Order, Stage
+from gemwright.validator.ranking_proof import (
+    Contraction,
+    Group,
+    Measure,
+    Order,
+    Path,
+    Stage,
+)
 from gemwright.validator.refining import Splitting, find_facts, find_splits
 from gemwright.validator.simplex import Reason
 from gemwright.validator.transitions import CellKind
@@ -34,6 +41,8 @@ class Ranking:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._cells = ground.system.cells
+        self.composed: dict[Stage, tuple[Live, ...]] = {}
+        """The steps that are left after each contraction."""
 
     def prove(self, points: Iterable[int], lives: Sequence[Live], splits: int = 0) -> Proof:
         """A proof that no play stays among these steps for ever."""
@@ -90,47 +99,45 @@ class Ranking:
         offsets: Mapping[int, int],
         splits: int,
     ) -> tuple[Stage, list[Live]] | None:
-        changes = [_change(live, measure, offsets) for live in lives]
-        kept: dict[tuple[int, ...], Reason] = {}
-        for live, change in zip(lives, changes, strict=True):
-            reason = live.never_rises(change)
+        changes = {live.step.path: change_of(live, measure, offsets) for live in lives}
+        kept: dict[Path, Reason] = {}
+        still: dict[Path, Reason] = {}
+        for live in lives:
+            path = live.step.path
+            reason = live.never_rises(changes[path])
             if reason is None:
                 return None
-            kept[live.step.path] = reason
-        still = [
-            change == number(0) or live.simplex.claim(change) is not None
-            for live, change in zip(lives, changes, strict=True)
-        ]
-        if all(still):
+            kept[path] = reason
+        for live in lives:
+            same = live.simplex.claim(changes[live.step.path])
+            if same is not None:
+                still[live.step.path] = same
+        if len(still) == len(lives):
             return None
         low = self._floor(points, measure, offsets)
         if low is None:
             return None
-        restricted = [
-            live.with_guard(Constraint(change, True))
-            for live, change in zip(lives, changes, strict=True)
-        ]
-        left, dropped = alive(restricted)
+        zero = [live.with_guard(Constraint(changes[live.step.path], True)) for live in lives]
+        left, dropped = alive(zero)
         then, gaps = self.prove(points, left, splits)
-        high = self._floor(points, -measure, {p: -o for p, o in offsets.items()})
-        at = self._ground.at
-        lows, highs = {}, {}
+        lows = {
+            point: _sure(self._ground.at(point).claim(measure + offsets.get(point, 0) - low))
+            for point in points
+        }
+        highs = self._highs(points, measure, offsets)
+        return Measure(measure, offsets, low, lows, highs, kept, still, dropped, then), gaps
+
+    def _highs(
+        self, points: Iterable[int], measure: Affine, offsets: Mapping[int, int]
+    ) -> dict[int, tuple[int, Reason]]:
+        found = {}
         for point in points:
-            lows[point] = at(point).claim(measure + offsets.get(point, 0) - low)
-            if high is not None:
-                highs[point] = at(point).claim(-measure - offsets.get(point, 0) - high)
-        stage = Measure(
-            measure,
-            offsets,
-            low,
-            _sure(lows),
-            None if high is None else -high,
-            _sure(highs),
-            kept,
-            dropped,
-            then,
-        )
-        return stage, gaps
+            simplex, value = self._ground.at(point), measure + offsets.get(point, 0)
+            most = simplex.minimum(-value) if simplex.feasible else None
+            if most is not None:
+                high = -most.floor
+                found[point] = high, _sure(simplex.claim(-value + high))
+        return found
 
     def _floor(
         self, points: Iterable[int], measure: Affine, offsets: Mapping[int, int]
@@ -156,6 +163,7 @@ class Ranking:
             left = [point for point in points if point not in contracted.points]
             then, gaps = self.prove(left, contracted.lives, splits)
             stage = Contraction(contracted.points, contracted.dropped, contracted.merged, then)
+            self.composed[stage] = contracted.lives
             return stage, gaps
         facts = find_facts(points, lives, self._cells)
         if facts is not None:
@@ -185,27 +193,26 @@ class Ranking:
         return splitting.stage(*halves)
 
 
-def _change(live: Live, measure: Affine, offsets: Mapping[int, int]) -> Affine:
+def change_of(live: Live, measure: Affine, offsets: Mapping[int, int]) -> Affine:
+    """By how much a measure with offsets changes on a step."""
     step = live.step
     return step.change(measure) + (offsets.get(step.target, 0) - offsets.get(step.source, 0))
 
 
-def _sure(reasons: Mapping[int, Reason | None]) -> dict[int, Reason]:
-    found = {}
-    for point, reason in reasons.items():
-        assert reason is not None, "the bound is a minimum over these points"
-        found[point] = reason
-    return found
+def _sure(reason: Reason | None) -> Reason:
+    assert reason is not None, "the bound is a minimum"
+    return reason
 
 
 def _nothing(
     points: Iterable[int],
     lives: Iterable[Live],
-    dropped: Mapping[tuple[int, ...], Reason],
+    dropped: Mapping[Path, Reason],
     then: Order,
 ) -> Measure:
     """The measure 0, which only drops impossible steps."""
     zero, free = number(0), Reason(1, (), 0)
     at = {point: free for point in points}
-    kept = {live.step.path: free for live in lives}
-    return Measure(zero, {}, 0, at, 0, at, kept, dropped, then)
+    kept: dict[Path, Reason] = {live.step.path: free for live in lives}
+    highs = {point: (0, free) for point in points}
+    return Measure(zero, {}, 0, at, highs, kept, kept, dropped, then)

@@ -43,19 +43,20 @@ class Group:
     stage: Stage | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """`lows`: at each point `measure + offset >= low` (a reason each); `highs` likewise for
-    `measure + offset <= high`, where a bound is known. `kept`: why the step does not raise
-    it. `dropped`: why the step is impossible with change = 0."""
+    """`lows`: at each point `measure + offset >= low` (a reason each). `highs`: the most that
+    `measure + offset` is at a point and why, where a bound is known. `kept`: why the step
+    does not raise it. `still`: why it does not lower it either, for steps that keep it. `dropped`:
+    why the step is impossible with change = 0."""
 
     measure: Affine
     offsets: Mapping[int, int]
     low: int
     lows: Mapping[int, Reason]
-    high: int | None
-    highs: Mapping[int, Reason]
+    highs: Mapping[int, tuple[int, Reason]]
     kept: Mapping[Path, Reason]
+    still: Mapping[Path, Reason]
     dropped: Mapping[Path, Reason]
     then: Order
 
@@ -69,7 +70,7 @@ class Bound:
     reasons: Mapping[Path, Reason]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """`constant`: per quantity, the constraint's expression, and per step why it does not fall and
     does not rise."""
@@ -88,7 +89,7 @@ class Half:
     then: Order
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Split:
     """`quantity <= most` in `low`, `quantity >= most + 1` in `high`."""
 
@@ -99,7 +100,7 @@ class Split:
     high: Half
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Contraction:
     """`points` are taken out in this order; `dropped` are impossible compositions, each dropped as
     soon as it arises; `merged` names for each step left out a step that allows all it does."""
