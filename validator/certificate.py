@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final
+
 from gemwright.validator.bounding import Bounds, Falls
 from gemwright.validator.certificate_forms import (
     Json,

@@ -69,13 +69,13 @@ class _Contracting:
         out = [live for live in self.lives if live.step.source == point]
         self.lives = [live for live in self.lives if point not in _ends(live.step)]
         self.taken.append(point)
+        before = set(self.merged)
         for first in into:
             for second in out:
                 self._add(self._ground.live(compose(first.step, second.step)))
-        for path, kept in self.merged.items():
-            while kept in self.merged:
-                kept = self.merged[kept]
-            self.merged[path] = kept
+        for path in self.merged.keys() - before:
+            while self.merged[path] in self.merged:
+                self.merged[path] = self.merged[self.merged[path]]
 
     def _add(self, live: Live) -> None:
         path = live.step.path
@@ -105,5 +105,6 @@ def allows(wide: Step, narrow: Step) -> bool:
         and wide.ranges == narrow.ranges
         and wide.changes == narrow.changes
         and wide.moves >= narrow.moves
+        and len(wide.path) >= len(narrow.path)
         and set(wide.guard) <= set(narrow.guard)
     )

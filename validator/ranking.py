@@ -67,7 +67,8 @@ class Ranking:
     ) -> tuple[Stage | None, list[Live]]:
         kept, dropped = alive(lives)
         if dropped:
-            then, gaps = self.prove(points, kept, splits)
+            zero = [live.with_guard(Constraint(number(0), True)) for live in kept]
+            then, gaps = self.prove(points, zero, splits)
             return _nothing(points, lives, dropped, then), gaps
         for measure in self._measures(lives):
             found = self._measure(points, lives, measure, {}, splits)
@@ -124,16 +125,19 @@ class Ranking:
             point: _sure(self._ground.at(point).claim(measure + offsets.get(point, 0) - low))
             for point in points
         }
-        highs = self._highs(points, measure, offsets)
+        highs = self._highs(points, measure, offsets, low)
         return Measure(measure, offsets, low, lows, highs, kept, still, dropped, then), gaps
 
     def _highs(
-        self, points: Iterable[int], measure: Affine, offsets: Mapping[int, int]
+        self, points: Iterable[int], measure: Affine, offsets: Mapping[int, int], low: int
     ) -> dict[int, tuple[int, Reason]]:
         found = {}
         for point in points:
             simplex, value = self._ground.at(point), measure + offsets.get(point, 0)
-            most = simplex.minimum(-value) if simplex.feasible else None
+            if not simplex.feasible:
+                found[point] = low, _sure(simplex.conflict)
+                continue
+            most = simplex.minimum(-value)
             if most is not None:
                 high = -most.floor
                 found[point] = high, _sure(simplex.claim(-value + high))
