@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from gemwright.validator.affine import Affine, Constraint
 from gemwright.validator.live import Live, steps_of
-from gemwright.validator.ranking import change_of
+from gemwright.validator.measuring import change_of
 from gemwright.validator.ranking_proof import (
     Contraction,
     Facts,
@@ -76,11 +77,16 @@ Outside = Taken | Passed
 
 @dataclass(frozen=True, slots=True)
 class Falls:
-    """How often a measure falls: at most `count` times. `rises`, when the bound is over the
-    whole play: for each entry of the ledger that matters, the rises of its steps."""
+    """How often a measure falls: at most `count` times. `begins` are the points whose greatest
+    values count. `rises`, when the bound is over the whole play: for each entry of the ledger
+    that matters, the rises of its steps."""
 
     count: int
-    rises: Mapping[int, Rises] | None
+    begins: frozenset[int]
+    rises: Mapping[int, Rises] | None = None
+
+
+NO_FALLS: Final = Falls(0, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,7 @@ class _Bounding:
     ) -> Total:
         changes = {live.step.path: change_of(live, stage.measure, stage.offsets) for live in lives}
         falling = tuple(live for live in lives if live.step.path not in stage.still)
-        falls = self._falls(stage, visits, ledger) if falling else Falls(0, None)
+        falls = self._falls(stage, visits, ledger) if falling else NO_FALLS
         if falls is None:
             return Total(None, None)
         self.falls[stage] = falls
@@ -187,11 +193,12 @@ class _Bounding:
     def _falls(self, stage: Measure, visits: Visits, ledger: tuple[Outside, ...]) -> Falls | None:
         entry = [(k, _most(stage, points)) for k, points in visits]
         if not entry:
-            return Falls(0, None)
+            return NO_FALLS
         known = [(k, high - stage.low) for k, high in entry if high is not None]
         if len(known) < len(entry):
             return None
-        each = Falls(sum(k * max(0, room) for k, room in known), None)
+        begins = frozenset(point for _, points in visits for point in points)
+        each = Falls(sum(k * max(0, room) for k, room in known), begins)
         if sum(k for k, _ in entry) <= 1 or stage.offsets:
             return each
         rises: dict[int, Rises] = {}
@@ -203,7 +210,7 @@ class _Bounding:
             if rise[1]:
                 rises[at] = rise[1]
             together += rise[0]
-        return each if each.count <= together else Falls(together, rises)
+        return each if each.count <= together else Falls(together, begins, rises)
 
     # -- refinements
 

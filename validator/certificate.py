@@ -80,6 +80,8 @@ class _Writer:
         return self._contraction(stage)
 
     def _measure(self, stage: Measure) -> Json:
+        falls = self._falls.get(stage)
+        begins = frozenset[int]() if falls is None else falls.begins
         return {
             "kind": "measure",
             "measure": affine_json(stage.measure),
@@ -89,11 +91,13 @@ class _Writer:
             "highs": {
                 str(point): {"high": high, "why": self._at(point, reason)}
                 for point, (high, reason) in sorted(stage.highs.items())
+                if point in begins
             },
             "kept": self._steps(stage.kept),
             "still": self._steps(stage.still),
+            "falling": sorted(path_json(path) for path in stage.kept if path not in stage.still),
             "dropped": self._steps(stage.dropped),
-            "falls": self._fall(self._falls.get(stage)),
+            "falls": self._fall(falls),
             "then": self.order(stage.then),
         }
 

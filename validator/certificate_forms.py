@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from math import gcd
 from typing import Any
 
 from gemwright.validator.affine import Affine, Constraint
@@ -65,11 +66,12 @@ def path_json(path: Path) -> str:
 
 
 def reason_json(reason: Reason, names: dict[str, str]) -> Json:
-    """A reason, its premises renamed."""
+    """A reason in lowest terms, its premises renamed."""
+    common = gcd(reason.scale, reason.rest, *(value for _, value in reason.multipliers))
     found: Json = {
-        "scale": reason.scale,
-        "use": {names.get(key, key): value for key, value in reason.multipliers},
-        "rest": reason.rest,
+        "scale": reason.scale // common,
+        "use": {names.get(key, key): value // common for key, value in reason.multipliers},
+        "rest": reason.rest // common,
     }
     if reason.vacuous:
         found["impossible"] = True

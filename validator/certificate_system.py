@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import gcd
 from typing import Any
 
 Linear = dict[str, int]
@@ -103,18 +104,30 @@ def minus(expression: Linear) -> Linear:
 
 
 def verify(reason: object, claim: Linear, premise: Premise) -> None:
-    """Refuse a reason that does not prove `claim >= 0` (or that the premises contradict)."""
-    content = dict(an_object(reason))
-    if content.pop("impossible", None) is True:
-        claim = {"": -1}
-    found = fields(content, "scale use rest")
-    scale, rest = a_number(found["scale"]), a_number(found["rest"])
+    """Refuse a reason that proves neither `claim >= 0` nor that the premises contradict."""
+    if "impossible" in an_object(reason):
+        verify_impossible(reason, premise)
+    else:
+        _verify(fields(reason, "scale use rest"), claim, premise)
+
+
+def verify_impossible(reason: object, premise: Premise) -> None:
+    """Refuse a reason that does not prove that the premises contradict each other."""
+    found = fields(reason, "scale use rest impossible")
+    need(found["impossible"] is True, "a reason is not of the impossible")
+    _verify(found, {"": -1}, premise)
+
+
+def _verify(found: dict[str, Any], claim: Linear, premise: Premise) -> None:
+    scale, rest, used = a_number(found["scale"]), a_number(found["rest"]), an_object(found["use"])
     need(scale >= 1 and rest > -scale, "a reason does not suffice")
     parts = [(scale, claim), (-rest, {"": 1})]
-    for name, multiplier in an_object(found["use"]).items():
+    for name, multiplier in used.items():
         equality, expression = premise(name)
         need(equality or a_number(multiplier) >= 0, "a multiplier is negative")
-        parts.append((-a_number(multiplier), expression))
+        need(a_number(multiplier) != 0, "a premise is not used")
+        parts.append((-multiplier, expression))
+    need(gcd(scale, rest, *used.values()) == 1, "a reason is not in lowest terms")
     need(total(*parts) == {"": 0}, "a reason does not add up")
 
 
@@ -238,6 +251,8 @@ class System:
         point, (equality, expression) = invariant["point"], given(invariant["constraint"])
         if point == self.start:
             verify_all(invariant["start"], (equality, expression), self.begin)
+        else:
+            need(invariant["start"] is None, "a play does not begin there")
         into = {name: step for name, step in self.edges.items() if step.target == point}
         steps = an_object(invariant["steps"])
         need(steps.keys() == into.keys(), "an invariant has not a reason for each edge")

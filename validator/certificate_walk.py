@@ -32,6 +32,7 @@ from gemwright.validator.certificate_system import (
     need,
     plus,
     verify,
+    verify_impossible,
 )
 
 Steps = dict[str, Step]
@@ -88,6 +89,10 @@ class Walk:
             need(here <= there, "a step leads to an earlier group")
             (parts.setdefault(here, {}) if here == there else passing)[name] = step
         found = NONE
+        need(
+            all(s in places for _, starts in visits or () for s in starts),
+            "a visit begins elsewhere",
+        )
         if visits is not None:
             found = Count(
                 sum(k * _heaviest(places, passing, points, _moves) for k, points in visits),
@@ -130,7 +135,7 @@ class Walk:
     def _measure(
         self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
     ) -> Count:
-        names = "kind measure offsets low lows highs kept still dropped falls then"
+        names = "kind measure offsets low lows highs kept still falling dropped falls then"
         found = fields(stage, names)
         measure = _over_cells(linear(found["measure"]))
         offsets = {
@@ -150,6 +155,7 @@ class Walk:
         zero = {name: step.where((True, changes[name])) for name, step in steps.items()}
         left = self._without(found["dropped"], zero)
         falling = {name: step for name, step in steps.items() if name not in still}
+        need(a_list(found["falling"]) == sorted(falling), "what falls is not what is not still")
         falls = self._falls(found, measure, offsets, falling, visits, outside)
         if falls is None or visits is None:
             self._order(found["then"], left, None, outside)
@@ -169,7 +175,7 @@ class Walk:
     ) -> None:
         low, lows = a_number(found["low"]), an_object(found["lows"])
         points = {str(end) for step in steps.values() for end in (step.source, step.target)}
-        need(points <= lows.keys(), "a measure is not bounded at each point")
+        need(points == lows.keys(), "a measure is not bounded at each point")
         for name, reason in lows.items():
             point = self._system.named(name)
             verify(reason, plus(measure, offsets.get(point, 0) - low), self._system.at(point))
@@ -188,12 +194,15 @@ class Walk:
         outside: list[Outside],
     ) -> int | None:
         if found["falls"] is None:
+            need(not found["highs"], "greatest values are given for nothing")
             return None
         if visits is None:
             raise CertificateError("a bound is given where none can be")
         falls = fields(found["falls"], "count rises")
-        rooms = [(k, self._room(found, points)) for k, points in visits]
-        if not falling or not rooms:
+        starts = {str(point) for _, points in visits for point in points} if falling else set()
+        need(found["highs"].keys() == starts, "greatest values are not given where visits begin")
+        rooms = [(k, self._room(found, points)) for k, points in visits] if falling else []
+        if not rooms:
             count = 0
             need(falls["rises"] is None, "rises are given for nothing")
         elif falls["rises"] is None:
@@ -209,10 +218,7 @@ class Walk:
         return count
 
     def _room(self, found: dict[str, Any], points: frozenset[int]) -> int:
-        highs = []
-        for point in points:
-            need(str(point) in found["highs"], "a measure has no greatest value")
-            highs.append(a_number(found["highs"][str(point)]["high"]))
+        highs = [a_number(found["highs"][str(point)]["high"]) for point in points]
         return max(0, max(highs) - a_number(found["low"]))
 
     def _rise(self, measure: Linear, outside: Outside, reasons: dict[str, Any]) -> int:
@@ -304,12 +310,16 @@ class Walk:
         gone = [self._system.point(point) for point in a_list(found["points"])]
         dropped, merged = an_object(found["dropped"]), an_object(found["merged"])
         left = dict(steps)
+        used: set[str] = set()
         for point in gone:
-            left = self._taken_out(left, point, dropped)
-            for name, kept in merged.items():
-                if name in left and kept in left and name != kept:
+            left = self._taken_out(left, point, dropped, used)
+            for name in [name for name in merged if name in left]:
+                kept = merged[name]
+                if isinstance(kept, str) and kept in left and name != kept:
                     need(_allows(left[kept], left[name]), "a step does not allow another")
                     del left[name]
+                    used.add(name)
+        need(used == dropped.keys() | merged.keys(), "a step that is left out does not arise")
         if visits is None:
             self._order(found["then"], left, None, outside)
             return NONE
@@ -325,7 +335,9 @@ class Walk:
         inner = [(k, stay if starts & out else starts) for k, starts in visits]
         return own + self._order(found["then"], left, inner, [*outside, Outside(steps, own.edges)])
 
-    def _taken_out(self, steps: Steps, point: int, dropped: dict[str, Any]) -> Steps:
+    def _taken_out(
+        self, steps: Steps, point: int, dropped: dict[str, Any], used: set[str]
+    ) -> Steps:
         left: Steps = {}
         for name, step in steps.items():
             need(not step.source == step.target == point, "a point with a loop is taken out")
@@ -336,7 +348,8 @@ class Walk:
                 if into.target == point == out.source:
                     name, step = f"{first}+{second}", into.then(out)
                     if name in dropped:
-                        verify(dropped[name], {"": -1}, self._system.on(step))
+                        verify_impossible(dropped[name], self._system.on(step))
+                        used.add(name)
                     else:
                         left[name] = step
         return left
@@ -353,7 +366,8 @@ class Walk:
     def _without(self, dropped: object, steps: Steps) -> Steps:
         """The steps but for those that are shown to be impossible."""
         found = an_object(dropped)
-        self._for_each(found, _some(steps, found), lambda _: {"": -1})
+        for name, step in _some(steps, found).items():
+            verify_impossible(found[name], self._system.on(step))
         return {name: step for name, step in steps.items() if name not in found}
 
     def _constant(self, reasons: object, quantity: Linear, steps: Steps) -> None:

@@ -11,8 +11,6 @@ from gemwright.validator.ranking_proof import Path
 from gemwright.validator.simplex import Reason
 from gemwright.validator.steps import Step, compose
 
-MOST_GROWTH: Final = 24
-"""A point is taken out only if that makes at most so many steps more."""
 MOST_STEPS: Final = 400
 """No more steps than this."""
 
@@ -27,11 +25,14 @@ class Contracted:
     lives: tuple[Live, ...]
 
 
-def contract(points: Sequence[int], lives: Sequence[Live], ground: Ground) -> Contracted | None:
-    """Take out points, cheapest first; None if no point can be taken out."""
+def contract(
+    points: Sequence[int], lives: Sequence[Live], ground: Ground, growth: int
+) -> Contracted | None:
+    """Take out points that make at most `growth` steps more, cheapest first; None if there are
+    none."""
     work = _Contracting(lives, ground)
     while True:
-        point = work.cheapest(points)
+        point = work.cheapest(points, growth)
         if point is None:
             break
         work.take_out(point)
@@ -48,7 +49,7 @@ class _Contracting:
         self.merged: dict[Path, Path] = {}
         self._ground = ground
 
-    def cheapest(self, points: Sequence[int]) -> int | None:
+    def cheapest(self, points: Sequence[int], most: int) -> int | None:
         """The point whose removal adds the fewest steps; None if none may go."""
         best: tuple[int, int] | None = None
         left = [point for point in points if point not in self.taken]
@@ -57,7 +58,7 @@ class _Contracting:
             out = sum(live.step.source == point for live in self.lives)
             loops = any(live.step.source == live.step.target == point for live in self.lives)
             growth = into * out - into - out
-            if loops or growth > MOST_GROWTH or len(self.lives) + growth > MOST_STEPS:
+            if loops or growth > most or len(self.lives) + growth > MOST_STEPS:
                 continue
             if best is None or growth < best[0]:
                 best = growth, point

@@ -1,0 +1,44 @@
+"""Whether somebody who has to choose always has a legal move.
+
+At a decision the conditions that suffice for each way on are looked at together: if the invariants
+and the failure of all of them have no solution, there is always a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gemwright.validator.affine import Constraint
+from gemwright.validator.budget import BudgetSpent
+from gemwright.validator.live import Ground
+from gemwright.validator.simplex import Simplex
+
+
+def covered(ground: Ground, point: int) -> bool:
+    """Whether some way on from a point is always open."""
+    ways = [
+        edge.sufficient
+        for edge in ground.system.edges
+        if edge.source == point and edge.sufficient is not None
+    ]
+    if any(not way for way in ways):
+        return True
+    try:
+        return _none_open(ground.at(point).copy(), sorted(set(ways), key=len), 0)
+    except BudgetSpent:
+        return False
+
+
+def _none_open(simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: int) -> bool:
+    """Whether it is impossible that none of the ways is open."""
+    if not simplex.feasible:
+        return True
+    if not ways:
+        return False
+    for place, constraint in enumerate(ways[0]):
+        for negation in constraint.negation:
+            case = simplex.copy()
+            case.add(f"n{depth}.{place}", negation)
+            if not _none_open(case, ways[1:], depth + 1):
+                return False
+    return True

@@ -1,0 +1,184 @@
+"""What can be proved of a transition system: `prove`.
+
+Everything here is about the abstract system: PROVED holds for every play of the game, for the
+system allows all of them. What is not proved may still be true.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from gemwright.validator.bounding import Bounds, bound
+from gemwright.validator.budget import Budget, BudgetSpent
+from gemwright.validator.certificate import certificate
+from gemwright.validator.certificate_forms import Json
+from gemwright.validator.conserving import Conserved, Leak, conserved
+from gemwright.validator.covering import covered
+from gemwright.validator.findings import Verdict3
+from gemwright.validator.invariants import infer
+from gemwright.validator.levels import Level, levels
+from gemwright.validator.live import Ground, Live
+from gemwright.validator.ranking import Ranking
+from gemwright.validator.ranking_proof import Order
+from gemwright.validator.simplex import Simplex
+from gemwright.validator.steps import steps_of
+from gemwright.validator.transitions import Edge, Obligation, PointKind, TransitionSystem
+
+STEPS: Final = 400_000
+"""Pivots that one system may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Termination:
+    """Whether every play ends.
+
+    `moves` bounds the moves of a play (None: no bound is known); `levels` is the argument in
+    words, `certificate` the same for a checker. `residual` are the edges that may go on for ever as
+    far as the proof can tell, in groups that belong to one circle. `exhausted`: the search was
+    given up.
+    """
+
+    verdict: Verdict3
+    moves: int | None = None
+    levels: tuple[Level, ...] = ()
+    certificate: Json | None = None
+    residual: tuple[tuple[int, ...], ...] = ()
+    exhausted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An obligation of an edge that could not be proved: the engine might stop there."""
+
+    edge: int
+    obligation: Obligation
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A decision point at which a legal move could not be shown to exist."""
+
+    point: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """All that was found out about a system."""
+
+    termination: Termination
+    doubts: tuple[Doubt, ...]
+    stuck: tuple[Stuck, ...]
+    conserved: tuple[Conserved, ...]
+    leaks: tuple[Leak, ...]
+    dead: tuple[int, ...]
+    """Edges that no play ever takes."""
+    unreached: tuple[int, ...]
+    """Points that no play ever reaches."""
+    spent: int
+    """Steps of the budget."""
+
+
+def prove(system: TransitionSystem, budget: Budget | None = None) -> Proofs:
+    """Prove what can be proved within a budget. Never raises for what the system says."""
+    budget = budget or Budget(STEPS)
+    steps = steps_of(system)
+    try:
+        ground = Ground(system, infer(system, steps, budget), budget)
+        lives = [ground.live(step) for step in steps]
+        dead = tuple(at for at, live in enumerate(lives) if not live.simplex.feasible)
+    except BudgetSpent:
+        return _nothing(system, budget)
+    kept, leaks = conserved(ground)
+    return Proofs(
+        _termination(ground, lives),
+        tuple(_doubts(ground)),
+        tuple(_stuck(ground)),
+        tuple(kept),
+        tuple(leaks),
+        dead,
+        tuple(at for at in range(len(system.points)) if not ground.at(at).feasible),
+        budget.spent,
+    )
+
+
+def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
+    everything = (tuple(range(len(system.edges))),)
+    ending = Termination("unknown", residual=everything, exhausted=True)
+    doubts = (Doubt(at, each) for at, edge in enumerate(system.edges) for each in edge.obligations)
+    stuck = (
+        Stuck(at) for at, point in enumerate(system.points) if point.kind is PointKind.DECISION
+    )
+    return Proofs(ending, tuple(doubts), tuple(stuck), (), (), (), (), budget.spent)
+
+
+def _termination(ground: Ground, lives: list[Live]) -> Termination:
+    ranking = Ranking(ground)
+    try:
+        proof, gaps = ranking.prove(range(len(ground.system.points)), lives)
+        if gaps:
+            return Termination("unknown", residual=_residual(gaps))
+        bounds = bound(proof, lives, ground.system.start, ranking.composed)
+        return _proved(ground, lives, proof, bounds)
+    except BudgetSpent:
+        everything = tuple(range(len(ground.system.edges)))
+        return Termination("unknown", residual=(everything,), exhausted=True)
+
+
+def _proved(ground: Ground, lives: list[Live], proof: Order, bounds: Bounds) -> Termination:
+    written = certificate(ground, lives, proof, bounds)
+    words = tuple(levels(ground.system, proof, lives, bounds))
+    return Termination("proved", bounds.total.moves, words, written)
+
+
+def _residual(gaps: list[Live]) -> tuple[tuple[int, ...], ...]:
+    """The edges of the steps that are left, those with a common point together."""
+    groups: list[tuple[set[int], set[int]]] = []
+    for live in gaps:
+        points = {live.step.source, live.step.target}
+        edges = set(live.step.path)
+        for group in [each for each in groups if each[0] & points]:
+            groups.remove(group)
+            points |= group[0]
+            edges |= group[1]
+        groups.append((points, edges))
+    return tuple(sorted(tuple(sorted(edges)) for _, edges in groups))
+
+
+def _doubts(ground: Ground) -> list[Doubt]:
+    found = []
+    for at, edge in enumerate(ground.system.edges):
+        found += [Doubt(at, each) for each in edge.obligations if not _met(ground, edge, each)]
+    return found
+
+
+def _met(ground: Ground, edge: Edge, obligation: Obligation) -> bool:
+    """Whether an obligation holds whenever the play comes to it."""
+    try:
+        simplex = _before(ground, edge, obligation)
+        expression = obligation.claim.expression
+        if not simplex.feasible:
+            return True
+        sides = (expression, -expression) if obligation.claim.equality else (expression,)
+        return all(simplex.claim(side) is not None for side in sides)
+    except BudgetSpent:
+        return False
+
+
+def _before(ground: Ground, edge: Edge, obligation: Obligation) -> Simplex:
+    """What is known when a play comes to an obligation."""
+    simplex = ground.at(edge.source).copy()
+    for position, each in enumerate(edge.parameters):
+        name = -1 - position
+        simplex.bound(name, each.low, each.high, (f"l{name}", f"h{name}"))
+    for which, constraint in enumerate(obligation.given):
+        simplex.add(f"g{which}", constraint)
+    return simplex
+
+
+def _stuck(ground: Ground) -> list[Stuck]:
+    return [
+        Stuck(at)
+        for at, point in enumerate(ground.system.points)
+        if point.kind is PointKind.DECISION and not covered(ground, at)
+    ]
