@@ -13,7 +13,7 @@ one of a contraction has a way through points that were taken out at each end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gemwright.validator.certificate_system import (
@@ -34,10 +34,19 @@ from gemwright.validator.certificate_system import (
     verify,
     verify_impossible,
 )
-
-Steps = dict[str, Step]
-Visits = list[tuple[int, frozenset[int]]]
-Weight = Callable[[str, Step], int]
+from gemwright.validator.certificate_ways import (
+    Steps,
+    Visits,
+    acyclic,
+    heaviest,
+    heaviest_step,
+    length_of,
+    moves_of,
+    not_leaving,
+    placed,
+    through,
+    visits_of,
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,15 @@ class Outside:
     count: int | None
     places: Mapping[int, int] | None = None
     visits: Visits | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a part of the proof is about; `visits` is None when there is no bound."""
+
+    points: frozenset[int]
+    steps: Steps
+    visits: Visits | None
 
 
 @dataclass(frozen=True)
@@ -74,13 +92,14 @@ class Walk:
     def whole(self, proof: object) -> int | None:
         """Verify the proof for all edges; the bound on moves."""
         visits: Visits = [(1, frozenset({self._system.start}))]
-        return self._order(proof, dict(self._system.edges), visits, []).moves
+        part = Part(frozenset(self._system.points), dict(self._system.edges), visits)
+        return self._order(proof, part, []).moves
 
-    def _order(
-        self, order: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _order(self, order: object, whole: Part, outside: list[Outside]) -> Count:
         groups = [fields(each, "points stage") for each in a_list(order)]
-        places = _places([group["points"] for group in groups])
+        places = placed([group["points"] for group in groups])
+        need(places.keys() == whole.points, "the groups do not have the points")
+        steps, visits = whole.steps, whole.visits
         parts: dict[int, Steps] = {}
         passing: Steps = {}
         for name, step in steps.items():
@@ -95,30 +114,28 @@ class Walk:
         )
         if visits is not None:
             found = Count(
-                sum(k * _heaviest(places, passing, points, _moves) for k, points in visits),
-                sum(k * _heaviest(places, passing, points, _length) for k, points in visits),
+                sum(k * heaviest(places, passing, points, moves_of) for k, points in visits),
+                sum(k * heaviest(places, passing, points, length_of) for k, points in visits),
             )
         counts: dict[int, int | None] = {}
         for at, group in enumerate(groups):
             if group["stage"] is None:
                 need(at not in parts, "a group has steps and no stage")
                 continue
-            part = parts.setdefault(at, {})
-            own = None if visits is None else _entering(places, passing, visits, at)
+            own = None if visits is None else visits_of(places, passing, visits, at)
+            part = Part(frozenset(group["points"]), parts.get(at, {}), own)
             beside = [
                 Outside(parts.get(other, {}), counts.get(other))
                 for other in range(len(groups))
                 if other != at and groups[other]["stage"] is not None
             ]
             between = Outside(passing, None, places, visits)
-            count = self._stage(group["stage"], part, own, [*outside, between, *beside])
+            count = self._stage(group["stage"], part, [*outside, between, *beside])
             counts[at] = count.edges
             found += count
         return found
 
-    def _stage(
-        self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _stage(self, stage: object, part: Part, outside: list[Outside]) -> Count:
         kinds = {
             "measure": self._measure,
             "facts": self._facts,
@@ -128,13 +145,12 @@ class Walk:
         kind = an_object(stage).get("kind")
         if not isinstance(kind, str) or kind not in kinds:
             raise CertificateError("there is no such stage")
-        return kinds[kind](stage, steps, visits, outside)
+        return kinds[kind](stage, part, outside)
 
     # -- measures
 
-    def _measure(
-        self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _measure(self, stage: object, part: Part, outside: list[Outside]) -> Count:
+        steps, visits = part.steps, part.visits
         names = "kind measure offsets low lows highs kept still falling dropped falls then"
         found = fields(stage, names)
         measure = _over_cells(linear(found["measure"]))
@@ -158,7 +174,7 @@ class Walk:
         need(a_list(found["falling"]) == sorted(falling), "what falls is not what is not still")
         falls = self._falls(found, measure, offsets, falling, visits, outside)
         if falls is None or visits is None:
-            self._order(found["then"], left, None, outside)
+            self._order(found["then"], replace(part, steps=left, visits=None), outside)
             return NONE
         again = frozenset(step.target for step in falling.values())
         fallen = {
@@ -166,9 +182,12 @@ class Walk:
             for name, step in falling.items()
         }
         more = [(falls, again)] if falls else []
-        own = Count(falls * _most(_moves, falling), falls * _most(_length, falling))
+        own = Count(
+            falls * heaviest_step(moves_of, falling), falls * heaviest_step(length_of, falling)
+        )
         inner = [*outside, Outside(fallen, falls)]
-        return own + self._order(found["then"], left, [*visits, *more], inner)
+        then = replace(part, steps=left, visits=[*visits, *more])
+        return own + self._order(found["then"], then, inner)
 
     def _bounded(
         self, found: dict[str, Any], measure: Linear, offsets: dict[int, int], steps: Steps
@@ -214,6 +233,7 @@ class Walk:
             count = max(room for _, room in rooms)
             for at, entry in enumerate(outside):
                 count += self._rise(measure, entry, an_object(rises.get(str(at), {})))
+            need(count < sum(k * room for k, room in rooms), "rises are given for nothing")
         need(a_number(falls["count"]) == count, "a measure may fall more often")
         return count
 
@@ -239,7 +259,7 @@ class Walk:
             if outside.visits is None:
                 raise CertificateError("what is added outside is not known")
             ways = (
-                k * _heaviest(outside.places, outside.steps, points, lambda name, _: rises[name])
+                k * heaviest(outside.places, outside.steps, points, lambda name, _: rises[name])
                 for k, points in outside.visits
             )
             return sum(ways)
@@ -250,9 +270,8 @@ class Walk:
 
     # -- refinements
 
-    def _facts(
-        self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _facts(self, stage: object, part: Part, outside: list[Outside]) -> Count:
+        steps, visits = part.steps, part.visits
         found = fields(stage, "kind facts dropped then")
         added: list[Given] = []
         cuts: set[int] = set()
@@ -262,7 +281,7 @@ class Walk:
             equality, expression = given(fact["constraint"])
             need(not equality, "a fact is a bound")
             self._constant(fact["constant"], _over_cells(expression), steps)
-            need(_acyclic(_leaving(steps, point)), "a cycle avoids the point of a fact")
+            need(acyclic(not_leaving(steps, point)), "a cycle avoids the point of a fact")
             leaving = {name: step for name, step in steps.items() if step.source == point}
             self._for_each(fact["leaving"], leaving, dict.fromkeys(steps, expression).__getitem__)
             added.append((False, expression))
@@ -270,15 +289,15 @@ class Walk:
         need(bool(cuts), "there are no facts")
         left = self._without(found["dropped"], _where(steps, *added))
         if visits is None:
-            self._order(found["then"], left, None, outside)
+            self._order(found["then"], replace(part, steps=left, visits=None), outside)
             return NONE
         points = frozenset(step.source for step in steps.values())
         own = Count(0, 0)
         for k, starts in visits:
             ways = [
                 Count(
-                    _through(_leaving(steps, cut), starts, points, _moves),
-                    _through(_leaving(steps, cut), starts, points, _length),
+                    through(not_leaving(steps, cut), starts, points, moves_of),
+                    through(not_leaving(steps, cut), starts, points, length_of),
                 )
                 for cut in cuts
             ]
@@ -286,11 +305,10 @@ class Walk:
                 k * max(way.moves or 0 for way in ways), k * max(way.edges or 0 for way in ways)
             )
         inner = [*outside, Outside(steps, own.edges)]
-        return own + self._order(found["then"], left, visits, inner)
+        return own + self._order(found["then"], replace(part, steps=left), inner)
 
-    def _split(
-        self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _split(self, stage: object, part: Part, outside: list[Outside]) -> Count:
+        steps = part.steps
         found = fields(stage, "kind quantity most constant low high")
         quantity, most = _over_cells(linear(found["quantity"])), a_number(found["most"])
         self._constant(found["constant"], quantity, steps)
@@ -299,13 +317,13 @@ class Walk:
         lower, upper = (fields(found[half], "dropped then") for half in ("low", "high"))
         low = self._without(lower["dropped"], _where(steps, below))
         high = self._without(upper["dropped"], _where(steps, above))
-        first = self._order(lower["then"], low, visits, [*outside, Outside(high, None)])
-        other = Outside(low, first.edges)
-        return first + self._order(upper["then"], high, visits, [*outside, other])
+        rest = [*outside, Outside(high, None)]
+        first = self._order(lower["then"], replace(part, steps=low), rest)
+        rest = [*outside, Outside(low, first.edges)]
+        return first + self._order(upper["then"], replace(part, steps=high), rest)
 
-    def _contraction(
-        self, stage: object, steps: Steps, visits: Visits | None, outside: list[Outside]
-    ) -> Count:
+    def _contraction(self, stage: object, part: Part, outside: list[Outside]) -> Count:
+        steps, visits = part.steps, part.visits
         found = fields(stage, "kind points dropped merged then")
         gone = [self._system.point(point) for point in a_list(found["points"])]
         dropped, merged = an_object(found["dropped"]), an_object(found["merged"])
@@ -320,20 +338,20 @@ class Walk:
                     del left[name]
                     used.add(name)
         need(used == dropped.keys() | merged.keys(), "a step that is left out does not arise")
-        if visits is None:
-            self._order(found["then"], left, None, outside)
-            return NONE
         out = frozenset(gone)
+        need(out < part.points, "other points are taken out")
+        if visits is None:
+            self._order(found["then"], Part(part.points - out, left, None), outside)
+            return NONE
         stay = frozenset(step.source for step in steps.values()) - out
         own = Count(0, 0)
         for k, starts in visits:
             for points in (starts & out, stay):
-                moves, edges = (
-                    _through(steps, points, out, weight) for weight in (_moves, _length)
-                )
-                own += Count(k * moves, k * edges)
+                moves = through(steps, points, out, moves_of)
+                own += Count(k * moves, k * through(steps, points, out, length_of))
         inner = [(k, stay if starts & out else starts) for k, starts in visits]
-        return own + self._order(found["then"], left, inner, [*outside, Outside(steps, own.edges)])
+        then = Part(part.points - out, left, inner)
+        return own + self._order(found["then"], then, [*outside, Outside(steps, own.edges)])
 
     def _taken_out(
         self, steps: Steps, point: int, dropped: dict[str, Any], used: set[str]
@@ -385,15 +403,6 @@ def _over_cells(expression: Linear) -> Linear:
     return expression
 
 
-def _places(groups: list[Any]) -> dict[int, int]:
-    places: dict[int, int] = {}
-    for at, points in enumerate(groups):
-        for point in a_list(points):
-            need(a_number(point) not in places, "a point is in two groups")
-            places[point] = at
-    return places
-
-
 def _some(steps: Steps, names: Iterable[str]) -> Steps:
     """The steps of these names, all of which there must be."""
     need(all(name in steps for name in names), "there is no such step")
@@ -402,11 +411,6 @@ def _some(steps: Steps, names: Iterable[str]) -> Steps:
 
 def _where(steps: Steps, *more: Given) -> Steps:
     return {name: step.where(*more) for name, step in steps.items()}
-
-
-def _leaving(steps: Steps, point: int) -> Steps:
-    """The steps that do not leave a point."""
-    return {name: step for name, step in steps.items() if step.source != point}
 
 
 def _allows(wide: Step, narrow: Step) -> bool:
@@ -418,79 +422,6 @@ def _allows(wide: Step, narrow: Step) -> bool:
         and wide.length >= narrow.length
         and all(each in narrow.guard for each in wide.guard)
     )
-
-
-def _acyclic(steps: Steps) -> bool:
-    """Kahn's algorithm."""
-    into: dict[int, int] = {}
-    for step in steps.values():
-        into.setdefault(step.source, 0)
-        into[step.target] = into.get(step.target, 0) + 1
-    ready = [point for point, count in into.items() if not count]
-    for point in ready:
-        for step in steps.values():
-            if step.source == point:
-                into[step.target] -= 1
-                if not into[step.target]:
-                    ready.append(step.target)
-    return len(ready) == len(into)
-
-
-def _heaviest(
-    places: Mapping[int, int], passing: Steps, starts: Iterable[int], weight: Weight
-) -> int:
-    """The heaviest way along steps that lead to later groups, free within a group."""
-    best = {places[point]: 0 for point in starts}
-    for name, step in sorted(passing.items(), key=lambda each: places[each[1].source]):
-        here, there = places[step.source], places[step.target]
-        if here in best:
-            best[there] = max(best.get(there, 0), best[here] + weight(name, step))
-    return max(best.values(), default=0)
-
-
-def _entering(places: Mapping[int, int], passing: Steps, visits: Visits, group: int) -> Visits:
-    """The visits of one group: those that may come to it, and where they may."""
-    found = []
-    for k, starts in visits:
-        reached = {places[point] for point in starts}
-        points = {point for point in starts if places[point] == group}
-        for step in sorted(passing.values(), key=lambda each: places[each.source]):
-            if places[step.source] in reached:
-                reached.add(places[step.target])
-                if places[step.target] == group:
-                    points.add(step.target)
-        if points:
-            found.append((k, frozenset(points)))
-    return found
-
-
-def _through(steps: Steps, starts: Iterable[int], through: frozenset[int], weight: Weight) -> int:
-    """The heaviest way that goes on only from its first point and from points in `through`; the
-    steps between these make no circle."""
-    inner = {n: s for n, s in steps.items() if s.source in through and s.target in through}
-    need(_acyclic(inner), "a way may go in circles")
-    best: dict[int, int] = {}
-    for _ in range(len(through) + 1):
-        fresh: dict[int, int] = {}
-        for name, step in steps.items():
-            onward = best.get(step.target, 0) if step.target in through else 0
-            fresh[step.source] = max(fresh.get(step.source, 0), weight(name, step) + onward)
-        if fresh == best:
-            break
-        best = fresh
-    return max((best.get(point, 0) for point in starts), default=0)
-
-
-def _most(weight: Weight, steps: Steps) -> int:
-    return max((weight(name, step) for name, step in steps.items()), default=0)
-
-
-def _moves(_: str, step: Step) -> int:
-    return step.moves
-
-
-def _length(_: str, step: Step) -> int:
-    return step.length
 
 
 def _sum(first: int | None, second: int | None) -> int | None:

@@ -42,6 +42,7 @@ class Intervals:
         self._thresholds = _thresholds(system, steps)
         self._grown: dict[tuple[int, int, bool], int] = {}
         self._relevant = {step.path: _relevant(step) for step in steps}
+        self._done: dict[tuple[tuple[int, ...], Box], Box | None] = {}
         self.boxes: dict[int, Box] = {}
 
     def run(self, entries: Mapping[int, Sequence[Box]]) -> None:
@@ -84,6 +85,12 @@ class Intervals:
         box = self.boxes.get(step.source)
         if box is None:
             return None
+        key = (step.path, box)
+        if key not in self._done:
+            self._done[key] = self._moved(step, box)
+        return self._done[key]
+
+    def _moved(self, step: Step, box: Box) -> Box | None:
         simplex = self._known.copy()
         for cell, (low, high) in enumerate(box):
             simplex.bound(cell, low, high, ("low", "high"))

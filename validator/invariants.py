@@ -9,7 +9,7 @@ writes down why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,14 +79,23 @@ class _Inference:
         }
         alive = [step for step in steps if step.source in boxes]
         pushed = pushed_guards([entry.step for entry in entries if entry.step], alive)
-        for point, more in pushed.items():
-            if point in boxes:
-                candidates[point] += [each for each in more if each not in candidates[point]]
-        for template in flag_templates(self._system, self._extents(entries), alive):
-            for point in boxes:
-                if template not in candidates[point]:
-                    candidates[point].append(template)
+        templates = list(flag_templates(self._system, self._extents(entries), alive))
+        for point in boxes:
+            candidates[point] += self._news(candidates[point], pushed.get(point, ()), templates)
         self.known.update(self._inductive(candidates, entries, steps))
+
+    def _news(self, known: Sequence[Constraint], *more: Iterable[Constraint]) -> list[Constraint]:
+        """Candidates that do not follow from what is known."""
+        simplex = at_point(self._system, enumerate(known), self._budget)
+        if not simplex.feasible:
+            return []
+        found: dict[Constraint, None] = {}
+        for constraint in (each for candidates in more for each in candidates):
+            expression = constraint.expression
+            sides = (expression, -expression) if constraint.equality else (expression,)
+            if constraint not in found and any(simplex.claim(side) is None for side in sides):
+                found[constraint] = None
+        return list(found)
 
     def _entries(self, points: set[int]) -> Iterable[Entry]:
         if self._system.start in points:
@@ -159,45 +168,56 @@ class _Inference:
         while dirty:
             point = min(dirty)
             dirty.discard(point)
+            given = frozenset(candidates[point])
             before = at_point(self._system, enumerate(candidates[point]), self._budget)
             for step in steps:
                 if step.source != point:
                     continue
                 left = candidates[step.target]
-                kept = _kept(on_step(before, step), step.after, left)
+                kept = _kept(on_step(before, step), step.after, left, given)
                 if len(kept) < len(left):
                     candidates[step.target] = kept
                     dirty.add(step.target)
                     if step.target == point:
+                        given = frozenset(kept)
                         before = at_point(self._system, enumerate(kept), self._budget)
         return {point: tuple(left) for point, left in candidates.items()}
 
 
-def _kept(simplex: Simplex, after: Transform, candidates: list[Constraint]) -> list[Constraint]:
-    """The candidates that hold after a step on which `simplex` holds."""
+def _kept(
+    simplex: Simplex,
+    after: Transform,
+    candidates: list[Constraint],
+    before: Collection[Constraint] = (),
+) -> list[Constraint]:
+    """The candidates that hold after a step on which `simplex` holds, and `before` did before."""
     if not simplex.feasible:
         return candidates
-    left = list(candidates)
+    left = [(each, after(each.expression)) for each in candidates]
     kept = []
     while left:
-        candidate = left.pop(0)
-        expression = after(candidate.expression)
+        candidate, expression = left.pop(0)
         sides = (expression, -expression) if candidate.equality else (expression,)
-        if all(simplex.claim(side) is not None for side in sides):
+        same = expression == candidate.expression and candidate in before
+        if same or all(simplex.claim(side) is not None for side in sides):
             kept.append(candidate)
         else:
-            left = [each for each in left if _holds_here(simplex, after, each)]
+            left = _hopeful(simplex, left)
     return kept
 
 
-def _holds_here(simplex: Simplex, after: Transform, candidate: Constraint) -> bool:
-    """Whether the solution that the simplex stands at leaves hope for a candidate."""
-    expression = after(candidate.expression)
-    values, scale = simplex.point([name for name, _ in expression.terms])
-    value = expression.constant * scale + sum(c * values[u] for u, c in expression.terms)
-    if candidate.equality and value >= scale:
-        return False
-    return value > -scale
+def _hopeful(
+    simplex: Simplex, candidates: list[tuple[Constraint, Affine]]
+) -> list[tuple[Constraint, Affine]]:
+    """The candidates that the solution at which the simplex stands does not refute."""
+    names = {name for _, expression in candidates for name, _ in expression.terms}
+    values, scale = simplex.point(sorted(names))
+    found = []
+    for candidate, expression in candidates:
+        value = expression.constant * scale + sum(c * values[u] for u, c in expression.terms)
+        if value > -scale and not (candidate.equality and value >= scale):
+            found.append((candidate, expression))
+    return found
 
 
 def constraints_of_ranges(ranges: Iterable[tuple[int | None, int | None]]) -> list[Constraint]:

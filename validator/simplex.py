@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import gcd
 
 from gemwright.validator.affine import Affine, Constraint
@@ -67,7 +68,9 @@ class Simplex:
         "_high_why",
         "_low",
         "_low_why",
+        "_pending",
         "_rows",
+        "_slacks",
         "_sound",
         "_value",
         "conflict",
@@ -82,6 +85,8 @@ class Simplex:
         self._high_why: list[tuple[Key, int]] = []
         self._value: list[int] = []
         self._rows: dict[int, _Row] = {}
+        self._slacks: dict[tuple[tuple[int, int], ...], int] = {}
+        self._pending: list[tuple[Key, Constraint]] = []
         self._sound = True
         self.conflict: Reason | None = None
         """Why there is no solution, once that is known; it is vacuous."""
@@ -97,6 +102,8 @@ class Simplex:
             basic: _Row(row.denominator, dict(row.coefficients))
             for basic, row in self._rows.items()
         }
+        other._slacks = dict(self._slacks)
+        other._pending = list(self._pending)
         other._sound = self._sound
         other.conflict = self.conflict
         return other
@@ -113,13 +120,23 @@ class Simplex:
             return
         if len(expression.terms) == 1 and abs(expression.terms[0][1]) == 1:
             unknown, sign = expression.terms[0]
-            column, bound = self._column(unknown), -expression.constant * sign
-        else:
-            column, bound, sign = self._slack(expression), -expression.constant, 1
-        if sign > 0 or constraint.equality:
-            self._raise_low(column, bound, (key, sign))
-        if sign < 0 or constraint.equality:
-            self._lower_high(column, bound, (key, -sign))
+            self._limit(self._column(unknown), sign, key, constraint)
+        elif constraint.equality or not self._plain(expression):
+            self._pending.append((key, constraint))
+            self._sound = False
+
+    def _plain(self, expression: Affine) -> bool:
+        """Whether the bounds of its unknowns alone make an expression at least 0."""
+        total = expression.constant
+        for unknown, coefficient in expression.terms:
+            column = self._columns.get(unknown)
+            if column is None:
+                return False
+            bound = (self._low if coefficient > 0 else self._high)[column]
+            if bound is None:
+                return False
+            total += coefficient * bound
+        return total >= 0
 
     def bound(self, unknown: int, low: int | None, high: int | None, keys: tuple[Key, Key]) -> None:
         """Bound an unknown from below and above; `keys` name the two premises."""
@@ -149,17 +166,44 @@ class Simplex:
         self._value.append(0)
         return len(self._value) - 1
 
-    def _slack(self, expression: Affine) -> int:
-        """A new basic variable that is the expression without its constant."""
-        row = self._form(expression)
-        column = self._variable()
-        self._rows[column] = row
+    def _admit(self, chosen: Iterable[tuple[Key, Constraint]]) -> bool:
+        """Take constraints that wait into the tableau; False if there are none."""
+        entering = list(chosen)
+        if not entering:
+            return False
+        names = {key for key, _ in entering}
+        self._pending = [each for each in self._pending if each[0] not in names]
+        for key, constraint in entering:
+            terms = constraint.expression.terms
+            sign = 1 if terms[0][1] > 0 else -1
+            if sign < 0:
+                terms = tuple((name, -value) for name, value in terms)
+            self._limit(self._slack(terms), sign, key, constraint)
+        self._sound = False
+        return True
+
+    def _slack(self, terms: tuple[tuple[int, int], ...]) -> int:
+        """The basic variable that is a sum; constraints that differ in sign and constant share
+        it."""
+        column = self._slacks.get(terms)
+        if column is None:
+            row = self._form(terms)
+            column = self._slacks[terms] = self._variable()
+            self._rows[column] = row
         return column
 
-    def _form(self, expression: Affine) -> _Row:
-        """An expression without its constant over non-basic variables."""
+    def _limit(self, column: int, sign: int, key: Key, constraint: Constraint) -> None:
+        """Bound a variable by a constraint that is `sign * variable + constant`."""
+        bound = -constraint.expression.constant * sign
+        if sign > 0 or constraint.equality:
+            self._raise_low(column, bound, (key, sign))
+        if sign < 0 or constraint.equality:
+            self._lower_high(column, bound, (key, -sign))
+
+    def _form(self, terms: Iterable[tuple[int, int]]) -> _Row:
+        """A sum of unknowns over non-basic variables."""
         row = _Row(1, {})
-        for unknown, coefficient in expression.terms:
+        for unknown, coefficient in terms:
             column = self._column(unknown)
             basic = self._rows.get(column)
             if basic is None:
@@ -201,29 +245,37 @@ class Simplex:
     @property
     def feasible(self) -> bool:
         """Whether some rational values satisfy all constraints."""
-        if self.conflict is None and not self._sound:
+        while self.conflict is None and not self._sound:
             self._repair()
-            self._sound = self.conflict is None
+            if self.conflict is None:
+                self._sound = not self._admit(self._violated())
         return self.conflict is None
 
     def minimum(self, expression: Affine, enough: int | None = None) -> Reason | None:
         """Why an expression is not less than its minimum `rest / scale`; None when it has none.
 
-        With `enough` the answer is None as soon as a solution with a value of at most `enough` is
-        known. Only when feasible.
+        With `enough` the search ends as soon as the answer is clear: None when a solution with a
+        value of at most `enough` is known, and a reason when there is none, be it not of the least
+        value. Only when feasible.
         """
         assert self.feasible
-        goal = self._form(expression)
+        goal = self._form(expression.terms)
         while True:
-            if enough is not None:
-                value = self._sum(goal) + expression.constant * goal.denominator
-                if value <= enough * goal.denominator:
+            value = self._sum(goal) + expression.constant * goal.denominator
+            if enough is not None and value <= enough * goal.denominator:
+                if not self._admit(self._violated()):
                     return None
-            entering = self._descent(goal)
-            if entering is None:
-                return self._reason(goal, expression.constant)
-            if not self._advance(entering, goal):
-                return None
+            else:
+                entering = self._descent(goal)
+                if entering is None:
+                    if enough is not None or not self._admit(self._violated()):
+                        return self._reason(goal, expression.constant)
+                elif self._advance(entering, goal):
+                    continue
+                elif not self._admit(self._crossed(entering, goal)):
+                    return None
+            assert self.feasible, "what is admitted late was asked for before"
+            goal = self._form(expression.terms)
 
     def claim(self, expression: Affine) -> Reason | None:
         """Why `expression >= 0` holds for all integer solutions; None if a rational solution
@@ -252,6 +304,11 @@ class Simplex:
 
     def point(self, unknowns: Iterable[int]) -> tuple[dict[int, int], int]:
         """A solution: numerators per unknown and their common denominator. Only when feasible."""
+        while self._admit(self._violated()):
+            assert self.feasible
+        return self._here(unknowns)
+
+    def _here(self, unknowns: Iterable[int]) -> tuple[dict[int, int], int]:
         columns = [(unknown, self._columns.get(unknown)) for unknown in unknowns]
         scale = 1
         for _, column in columns:
@@ -269,6 +326,38 @@ class Simplex:
             else:
                 found[unknown] = self._sum(row) * (scale // row.denominator)
         return found, scale
+
+    def _violated(self) -> list[tuple[Key, Constraint]]:
+        """The constraints outside of the tableau that do not hold where it stands."""
+        if not self._pending:
+            return []
+        values, scale = self._here(self._columns)
+        found = []
+        for key, constraint in self._pending:
+            total = constraint.expression.constant * scale
+            for name, coefficient in constraint.expression.terms:
+                total += coefficient * values.get(name, 0)
+            if total < 0 or (constraint.equality and total):
+                found.append((key, constraint))
+        return found
+
+    def _crossed(self, entering: int, goal: _Row) -> list[tuple[Key, Constraint]]:
+        """Those that do not hold for ever when a variable goes where it lowers the goal."""
+        way = -1 if goal.coefficients[entering] > 0 else 1
+        rates: dict[int, Fraction] = {}
+        for name, column in self._columns.items():
+            row = self._rows.get(column)
+            if row is not None:
+                rates[name] = Fraction(way * row.coefficients.get(entering, 0), row.denominator)
+            elif column == entering:
+                rates[name] = Fraction(way)
+        found = []
+        for key, constraint in self._pending:
+            terms = constraint.expression.terms
+            rate = sum((c * rates[name] for name, c in terms if name in rates), Fraction(0))
+            if rate < 0 or (constraint.equality and rate):
+                found.append((key, constraint))
+        return found
 
     # -- the method
 

@@ -117,9 +117,12 @@ def laps(seats: int, cards: int) -> TransitionSystem:
     return sketch.system()
 
 
-def market(seats: int, stones: int, limit: int, *, may_pass: bool = False) -> TransitionSystem:
-    """Take up to three stones from the bank, give back what is above the limit; buy a card with
-    stones. Who cannot take has to pass; `seats` passes in a row are the end."""
+def market(
+    seats: int, stones: int, limit: int, *, may_pass: bool = False, ways: int = 1
+) -> TransitionSystem:
+    """Take up to three stones from the bank (in one of some `ways` to do so), give back what is
+    above the limit; buy a card with stones. Who cannot take has to pass; `seats` passes in a row
+    are the end."""
     cards, shown = 40, 12
     names = [f"{part}{seat}" for seat in range(seats) for part in ("act", "over", "done")]
     sketch = Sketch("start", *names, "END")
@@ -132,8 +135,8 @@ def market(seats: int, stones: int, limit: int, *, may_pass: bool = False) -> Tr
     bought = sketch.cell(CellKind.ZONE, 0, cards, 0, "bought")
     passes = sketch.cell(CellKind.COUNTER, 0, seats, 0, "passes")
 
-    def take(edge: EdgeBuilder, hand: int) -> None:
-        taken = edge.parameter(1, 3, "taken")
+    def take(edge: EdgeBuilder, hand: int, way: int) -> None:
+        taken = edge.parameter(1, 3 + way, "taken")
         edge.move(bank, hand, taken)
         edge.assign(passes, number(0))
 
@@ -162,7 +165,8 @@ def market(seats: int, stones: int, limit: int, *, may_pass: bool = False) -> Tr
     sketch.edge("start", "act0", nothing)
     for seat, hand in enumerate(hands):
         act, over, done = (f"{part}{seat}" for part in ("act", "over", "done"))
-        sketch.edge(act, over, lambda e, h=hand: take(e, h), moves=1)
+        for way in range(ways):
+            sketch.edge(act, over, lambda e, h=hand, w=way: take(e, h, w), moves=1)
         sketch.edge(act, over, lambda e, h=hand: buy(e, h, True), moves=1)
         sketch.edge(act, over, lambda e, h=hand: buy(e, h, False), moves=1)
         sketch.edge(act, over, lambda e: skip(e, False), moves=1)
@@ -244,3 +248,23 @@ def closing_card(draws: int) -> TransitionSystem:
     sketch.edge("between", "deal", lambda e: e.assume(at_most(e.value(rounds), number(2))))
     sketch.edge("between", "END", lambda e: e.assume(at_least(e.value(rounds), number(3))))
     return sketch.system(facts)
+
+
+def either_way() -> TransitionSystem:
+    """A counter goes up to its end in some games and down in others."""
+    sketch = Sketch("start", "turn")
+    up = sketch.cell(CellKind.COUNTER, 0, 1, 0, "up")
+    counter = sketch.cell(CellKind.COUNTER, 0, 9, 4, "counter")
+
+    def rise(edge: EdgeBuilder) -> None:
+        edge.assume(at_least(edge.value(up), ONE))
+        edge.add(counter, edge.parameter(1, 2, "rise"))
+
+    def fall(edge: EdgeBuilder) -> None:
+        edge.assume(at_most(edge.value(up), number(0)))
+        edge.add(counter, -edge.parameter(1, 2, "fall"))
+
+    sketch.edge("start", "turn", lambda e: e.havoc(up))
+    sketch.edge("turn", "turn", rise, moves=1)
+    sketch.edge("turn", "turn", fall, moves=1)
+    return sketch.system()
