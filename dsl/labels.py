@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -27,7 +28,7 @@ from gemwright.dsl.label_text import Text, plain_text, spellings, write
 from gemwright.dsl.label_vocabulary import Vocabulary, vocabulary
 from gemwright.dsl.languages import plural_of
 from gemwright.dsl.model import Game
-from gemwright.dsl.source import Span
+from gemwright.dsl.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from gemwright.dsl.ruleset import Ruleset
@@ -113,10 +114,25 @@ def load_labels(
     english: Mapping[Key, Text] = {}
     if language != ENGLISH:
         english = _sound(label_files(ruleset, ENGLISH, Reporter()), known, Reporter())
-    titles = (*(file.title for file in reversed(files)), ruleset.titles.get(language, ""))
-    title = next((each for each in titles if each), ruleset.title)
+    title = _title(ruleset, files, language)
     lacking = sum(len(keys) for _, keys in missing(files, known, language))
     return Labels(language, title, texts, english, lacking)
+
+
+def _title(ruleset: Ruleset, files: tuple[LabelFile, ...], language: str) -> str:
+    """The title that stands nearest to the ruleset: in its label file, or in its rules file.
+
+    A title that the rules say without a language is one in every language.
+    """
+    said = {file.path: file.title for file in files}
+    node = ruleset.document.tree.get("title")
+    for source in reversed(ruleset.document.files[: len(ruleset.document.chain)]):
+        found = said.get(_beside(source, language))
+        if not found and node is not None and node.span.path == source.path:
+            found = ruleset.titles.get(language) if ruleset.titles else ruleset.title
+        if found:
+            return found
+    return ruleset.title
 
 
 def labelled(ruleset: Ruleset) -> tuple[str, ...]:
@@ -138,13 +154,18 @@ def _read(ruleset: Ruleset, language: str, reporter: Reporter) -> Iterator[Label
     for source in ruleset.document.files:
         if not source.real.name.endswith(_SUFFIX):
             continue
-        beside = label_file_name(source.real.name.removesuffix(_SUFFIX), language)
-        real = source.real.with_name(beside)
+        shown = _beside(source, language)
+        real = source.real.with_name(Path(shown).name)
         if real.is_file():
-            folder = source.path[: len(source.path) - len(source.real.name)]
-            file = read_label_file(real, folder + beside, language, reporter)
+            file = read_label_file(real, shown, language, reporter)
             if file is not None:
                 yield file
+
+
+def _beside(rules: SourceFile, language: str) -> str:
+    """The path of the label file of a rules file, as it is shown."""
+    folder = rules.path[: len(rules.path) - len(rules.real.name)]
+    return folder + label_file_name(rules.real.name.removesuffix(_SUFFIX), language)
 
 
 def _sound(files: tuple[LabelFile, ...], known: Vocabulary, reporter: Reporter) -> dict[Key, Text]:

@@ -79,6 +79,19 @@ def test_ways_to_say_a_lot(command: Command, typed: tuple[str, ...]) -> None:
     assert saved_moves("a.jsonl")[0] == {"action": "take", "lot": {"red": 1, "blue": 2}}
 
 
+def test_a_move_may_be_typed_as_it_is_offered(command: Command) -> None:
+    offered = [line for line in play(command, "quit").out.splitlines() if " give:" in line]
+    assert offered
+    for line in offered:
+        number, text = line.split(maxsplit=1)
+        play(command, number, "quit", words=("--save", "a.jsonl"))
+        play(command, text.upper().replace(";", ","), "quit", words=("--save", "b.jsonl"))
+        assert saved_moves("a.jsonl")[0] == saved_moves("b.jsonl")[0]
+        assert "possible: " in play(command, f"why {text}", f"why {number}", "quit").out
+        Path("a.jsonl").unlink()
+        Path("b.jsonl").unlink()
+
+
 @pytest.mark.parametrize(
     "typed",
     [

@@ -312,6 +312,12 @@ def test_a_variant_says_its_own_over_those_of_its_base(rules: Path) -> None:
     variant = rules.with_name("other.gem.yaml")
     variant.write_text("language: 1\ngame: other\nextends: example\n", encoding="utf-8")
     assert labels(variant, "en")[0].title == "Base"
+    variant.write_text(
+        "language: 1\ngame: other\nextends: example\ntitle: {en: Other, uk: Інша}\n",
+        encoding="utf-8",
+    )
+    assert labels(variant, "en")[0].title == "Other"
+    assert labels(variant, "uk")[0].title == "Інша"
     rules.with_name("other.en.yaml").write_text("title: Own\nfaces: {red: RED}\n", encoding="utf-8")
     own = labels(variant, "en")[0]
     assert (own.title, own.name("face", "red"), own.name("face", "green")) == (
