@@ -6,12 +6,13 @@ clause passes and such an element ran, or refused a move, in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.ruleset import Ruleset
+from gemwright.dsl.source import Span
 from gemwright.interpreter.option_sets import OptionSet, singles
 from gemwright.interpreter.scenario_files import FileResult, read_all, run_file
 from gemwright.interpreter.scenario_run import Games
@@ -65,7 +66,10 @@ def coverage(ruleset: Ruleset, sets: Iterable[tuple[int, OptionSet]] | None = No
     reporter = Reporter()
     games = Games(ruleset)
     files = tuple(run_file(file, games) for file in read_all(ruleset, reporter))
-    places = _places(element for element in _elements(games, sets) if element.clauses)
+    places = {
+        clause: [f"{span.path}:{span.line}" for span in spans]
+        for clause, spans in _places(_elements(games, sets)).items()
+    }
     held: dict[str, list[str]] = {}
     for file in files:
         for result in file.results:
@@ -98,13 +102,21 @@ def _elements(games: Games, sets: Iterable[tuple[int, OptionSet]] | None) -> Ite
             yield from game.model.elements
 
 
-def _places(elements: Iterable[m.Element]) -> dict[str, list[str]]:
-    """Clause -> `file:line` of what carries it, by place."""
-    found: dict[str, set[tuple[str, int]]] = {}
+def carried(ruleset: Ruleset) -> Mapping[str, tuple[Span, ...]]:
+    """By clause the places of the rules that carry it, in the order of the files; no scenario runs.
+
+    Looked at are all player counts, and every single option value at the smallest.
+    """
+    return {
+        clause: tuple(spans) for clause, spans in _places(_elements(Games(ruleset), None)).items()
+    }
+
+
+def _places(elements: Iterable[m.Element]) -> dict[str, list[Span]]:
+    """Clause -> where what carries it stands, one place a line."""
+    found: dict[str, dict[tuple[str, int], Span]] = {}
     for element in elements:
         for clause in element.clauses:
-            found.setdefault(clause, set()).add((element.span.path, element.span.line))
-    return {
-        clause: [f"{path}:{line}" for path, line in sorted(places)]
-        for clause, places in found.items()
-    }
+            span = element.span
+            found.setdefault(clause, {}).setdefault((span.path, span.line), span)
+    return {clause: [places[at] for at in sorted(places)] for clause, places in found.items()}

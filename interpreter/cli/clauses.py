@@ -21,6 +21,7 @@ from gemwright.interpreter.cli.arguments import (
     open_named,
     print_diagnostics,
 )
+from gemwright.interpreter.cli.clause_page import page
 from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.option_sets import OptionSet
 
@@ -32,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ruleset(parser)
     add_game(parser)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to print it"
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="how to print it; `markdown` makes a page without running the scenarios",
     )
 
 
@@ -41,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
     rules = open_named(args.ruleset)
     if isinstance(rules, int):
         return rules
+    if args.format == "markdown":
+        print("\n".join(page(rules)))
+        return exits.CLEAN
     sets: list[tuple[int, OptionSet]] | None = None
     if args.players is not None or args.option:
         game = game_of(args, None)
