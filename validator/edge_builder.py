@@ -90,6 +90,20 @@ class EdgeBuilder:
         kept = self._cells[of] if of >= 0 else self._parameters[-1 - of]
         return kept.low, kept.high
 
+    @property
+    def parameters(self) -> int:
+        """How many parameters there are."""
+        return len(self._parameters)
+
+    def parameter_ranges(self) -> list[Constraint]:
+        """The ranges of all parameters."""
+        found = []
+        for position, kept in enumerate(self._parameters):
+            value = unknown(parameter(position))
+            found += [at_least(value, kept.low)] if kept.low is not None else []
+            found += [at_most(value, kept.high)] if kept.high is not None else []
+        return found
+
     def assume(self, *constraints: Constraint) -> None:
         """Constraints that hold on this way; over values that `value` or `now` gave."""
         for each in constraints:

@@ -87,6 +87,16 @@ def replaced(term: t.Term, values: Mapping[int, int], cells: Mapping[int, int]) 
     return found
 
 
+def exchanged(term: t.Term, which: Callable[[Any], bool], instead: t.Term) -> t.Term:
+    """The term with some of its parts exchanged for another."""
+
+    def inside(part: Any) -> Any:
+        return instead if which(part) else _rebuilt(part, inside)
+
+    found: t.Term = inside(term)
+    return found
+
+
 def _rebuilt(part: Any, inside: Callable[[Any], Any]) -> Any:
     """A value with the parts that it is made of exchanged."""
     if isinstance(part, tuple):
@@ -97,7 +107,8 @@ def _rebuilt(part: Any, inside: Callable[[Any], Any]) -> Any:
 
 
 def normal_form(term: t.Term) -> t.Term:
-    """The term with the slots that it binds renamed in the order in which they occur.
+    """The term with the slots that it binds renamed in the order in which they occur, and without
+    the ranges of its types.
 
     Equal conditions have equal normal forms, wherever in the rules they stand.
     """
@@ -108,11 +119,13 @@ def normal_form(term: t.Term) -> t.Term:
 
     def inside(part: Any) -> Any:
         found = _rebuilt(part, inside)
+        if isinstance(found, t.Term):
+            found = replace(found, type=replace(found.type, low=0, high=0))
         if isinstance(found, t.Local) and found.slot in names:
             return replace(found, slot=names[found.slot], name="")
         if isinstance(found, BINDERS):
             return replace(found, slot=names[found.slot])
         return found
 
-    renamed: t.Term = inside(term) if names else term
+    renamed: t.Term = inside(term)
     return renamed
