@@ -203,9 +203,9 @@ class Effects:
         if op != ":=":
             after = before + value if op == "+=" else before - value
         low, high = variable.type.low, variable.type.high
-        text = f"{variable.name} stays within {low}..{high}"
-        builder.require(at_least(after, number(low)), "R001", text, assign.span)
-        builder.require(at_most(after, number(high)), "R001", text, assign.span)
+        least, most = f"{variable.name} >= {low}", f"{variable.name} <= {high}"
+        builder.require(at_least(after, number(low)), "R001", least, assign.span)
+        builder.require(at_most(after, number(high)), "R001", most, assign.span)
         if share is None and op == ":=":
             builder.assign(cell, after)
         else:

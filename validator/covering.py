@@ -17,9 +17,10 @@ from gemwright.validator.simplex import Simplex
 def covered(ground: Ground, point: int) -> bool:
     """Whether some way on from a point is always open."""
     ways = [
-        edge.sufficient
+        alternative
         for edge in ground.system.edges
-        if edge.source == point and edge.sufficient is not None
+        if edge.source == point
+        for alternative in edge.sufficient
     ]
     if any(not way for way in ways):
         return True

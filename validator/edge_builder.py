@@ -198,7 +198,7 @@ class EdgeBuilder:
         target: int,
         *,
         moves: int = 0,
-        sufficient: tuple[Constraint, ...] | None = None,
+        sufficient: tuple[tuple[Constraint, ...], ...] = (),
         label: str = "",
         span: Span | None = None,
         action: int = -1,

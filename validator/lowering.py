@@ -122,7 +122,12 @@ class _Lowering:
                 target = self._skipped(going.target) if going.stage == 0 else going.target
                 for goal in self.nodes.at(target, going.stage, going.path.explicit):
                     edge = builder.finish(
-                        self._node(goal), moves=going.moves, label=going.label, span=going.span
+                        self._node(goal),
+                        moves=going.moves,
+                        sufficient=going.sufficient,
+                        label=going.label,
+                        span=going.span,
+                        action=going.action,
                     )
                     found.append(edge)
         self.edges.extend(without_weaker(found))

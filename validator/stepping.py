@@ -11,13 +11,14 @@ from gemwright.dsl import terms as t
 from gemwright.dsl.source import Span
 from gemwright.validator.abstract_effects import Effects
 from gemwright.validator.affine import ONE, ZERO, at_least, at_most, equal, number
-from gemwright.validator.completion import Completion
+from gemwright.validator.completion import Alternatives, Completion
 from gemwright.validator.doing import changes, transfers
 from gemwright.validator.picking import Picking
 from gemwright.validator.symbols import Path, Some, Value, total
 from gemwright.validator.walking import Token, nodes
 
 PASS: Final = "pass"
+NO_ACTION: Final = -1
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ class Going:
     span: Span
     moves: int = 0
     stage: int = 0
+    action: int = NO_ACTION
+    sufficient: Alternatives = ()
 
 
 class Steps:
@@ -267,21 +270,23 @@ class Steps:
     ) -> Iterator[Going]:
         """An action: the pick, its conditions, what it does, where it leads."""
         action = self.game.actions[number_]
+        enough = self.completion.sufficient(number_, seat, path) if counts else ()
         for way in self.picking.act(action, seat, path):
             for last, target in self.effects.run(action.do, way):
                 if target is not None:
-                    last = self._depart(point, last)
-                    yield Going(last, target, action.name, action.span, 1)
+                    going = [(self._depart(point, last), target)]
                 elif not counts:
-                    yield Going(last, point.id, action.name, action.span, 1)
+                    going = [(last, point.id)]
                 else:
-                    yield from self._after(point, action, last)
+                    going = list(self._after(point, last))
+                for end, goal in going:
+                    yield Going(end, goal, action.name, action.span, 1, 0, action.id, enough)
 
-    def _after(self, point: m.Decide, action: m.Action, path: Path) -> Iterator[Going]:
+    def _after(self, point: m.Decide, path: Path) -> Iterator[tuple[Path, int]]:
         if not point.repeat:
-            yield Going(path, point.next, action.name, action.span, 1)
+            yield path, point.next
         elif point.counter is None or point.at_most is None:
-            yield Going(path, point.id, action.name, action.span, 1)
+            yield path, point.id
         else:
             cell = self.vocabulary.variable(point.counter, 0)
             assert cell is not None
@@ -290,8 +295,8 @@ class Steps:
             last.builder.assume(at_least(made, number(point.at_most)))
             path.builder.assume(at_most(made, number(point.at_most - 1)))
             path.builder.assign(cell, made)
-            yield Going(path, point.id, action.name, action.span, 1)
-            yield Going(self._depart(point, last), point.next, action.name, action.span, 1)
+            yield path, point.id
+            yield self._depart(point, last), point.next
 
     def _depart(self, point: m.Decide, path: Path) -> Path:
         if point.counter is not None:
@@ -321,10 +326,9 @@ class Steps:
             action = self._blinded(point, self.game.actions[number_])
             for way in self.picking.act(action, seat, path.fork()):
                 for last, target in self.effects.run(action.do, way):
-                    if target is None:
-                        yield Going(last, point.id, action.name, action.span, 1, stage + 1)
-                    else:
-                        yield Going(self._depart(point, last), target, action.name, action.span, 1)
+                    goal, opened = (point.id, stage + 1) if target is None else (target, 0)
+                    end = last if target is None else self._depart(point, last)
+                    yield Going(end, goal, action.name, action.span, 1, opened, action.id)
 
     def _all_opened(self, point: m.Decide, path: Path) -> Iterator[Going]:
         if not point.repeat:

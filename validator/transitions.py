@@ -165,10 +165,10 @@ class Edge:
     effects: tuple[Effect, ...]
     moves: int = 0
     """Decisions of players that this edge stands for: 1 for a move, else 0."""
-    sufficient: tuple[Constraint, ...] | None = None
-    """Over cells only: whenever all of them hold, a player may take this edge (or the edge is
-    taken, at a point that is no decision) for some values of its parameters. () = always.
-    None = nothing is known of when."""
+    sufficient: tuple[tuple[Constraint, ...], ...] = ()
+    """Of a move, alternatives over cells only: whenever all constraints of one of them hold, the
+    player may choose the action that this edge is a way of. A conjunction of nothing: always.
+    () = nothing is known of when."""
     obligations: tuple[Obligation, ...] = ()
     label: str = ""
     span: Span | None = field(default=None, compare=False)
