@@ -6,8 +6,11 @@ signed sum may saturate only where no later kind can bring it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
+
+Kept = Mapping[int, Sequence[int]]
+"""The positions of the vectors that are left, for kinds that lose some."""
 
 Step = Callable[[int, int], int]
 """(state, what a vector does) -> state; below 0: this cannot be finished."""
@@ -18,11 +21,14 @@ DEAD: Final = -1
 class Accumulator(Protocol):
     """What a pass keeps of the kinds before."""
 
-    def keep(self, kept: Sequence[Sequence[int]]) -> None:
-        """Restrict the tables to the positions of the vectors that are left, per kind."""
+    def keep(self, kept: Kept) -> None:
+        """Restrict the tables to the vectors that are left."""
 
     def finish(self) -> None:
         """Work out bounds; the tables are complete and stay as they are."""
+
+    def idle(self) -> bool:
+        """Whether no pick changes the state, which then is 0."""
 
     def start(self) -> int:
         """The state before the first kind."""
@@ -41,14 +47,24 @@ class SumAccumulator:
     read.
     """
 
-    __slots__ = ("_after", "_cuts", "_low", "_top", "base", "cuts", "gains", "need", "whole")
+    __slots__ = ("_after", "_cuts", "_least", "_most", "base", "cuts", "gains", "need", "whole")
 
     def __init__(self, gains: list[list[int]]) -> None:
         self.gains = gains
+        self._least = [min(row) for row in gains]
+        self._most = [max(row) for row in gains]
         self.cuts: set[int] = set()
         self.whole = False
         self.need: tuple[int | None, int | None] = (None, None)
         self.base = 0
+
+    def settled(self) -> int | None:
+        """The sum, if it is the same for all picks."""
+        return sum(self._least) if self._least == self._most else None
+
+    def same(self, other: SumAccumulator) -> bool:
+        """Whether another one has the same tables, before they are finished."""
+        return type(self) is type(other) and self.gains == other.gains
 
     def require(self, low: int | None, high: int | None) -> None:
         """Say that no pick is good whose total lies outside."""
@@ -56,31 +72,46 @@ class SumAccumulator:
         highs = [each for each in (self.need[1], high) if each is not None]
         self.need = (max(lows, default=None), min(highs, default=None))
 
-    def spare(self) -> list[list[int]]:
-        """Per kind the positions of the vectors that do not break a requirement by themselves."""
+    def spare(self) -> dict[int, list[int]]:
+        """The vectors that do not break a requirement by themselves, of kinds where some do."""
         low, high = self.need
-        least = [min(row) for row in self.gains]
-        most = [max(row) for row in self.gains]
-        kept = []
+        least, most = sum(self._least), sum(self._most)
+        kept: dict[int, list[int]] = {}
         for kind, row in enumerate(self.gains):
-            up = sum(most) - most[kind]
-            down = sum(least) - least[kind]
-            kept.append([
-                at for at, gain in enumerate(row)
-                if (low is None or gain + up >= low) and (high is None or gain + down <= high)
-            ])  # fmt: skip
+            up, down = most - self._most[kind], least - self._least[kind]
+            weak = low is not None and self._least[kind] + up < low
+            strong = high is not None and self._most[kind] + down > high
+            if weak or strong:
+                kept[kind] = [
+                    at for at, gain in enumerate(row)
+                    if (low is None or gain + up >= low) and (high is None or gain + down <= high)
+                ]  # fmt: skip
         return kept
 
-    def keep(self, kept: Sequence[Sequence[int]]) -> None:
+    def keep(self, kept: Kept) -> None:
         """See `Accumulator`."""
-        self.gains = [[row[at] for at in here] for row, here in zip(self.gains, kept, strict=True)]
+        for kind, positions in kept.items():
+            row = self.gains[kind]
+            self.gains[kind] = [row[at] for at in positions]
+            self._least[kind] = min(self.gains[kind])
+            self._most[kind] = max(self.gains[kind])
 
     def finish(self) -> None:
         """See `Accumulator`."""
-        least = [min(row) for row in self.gains]
-        self.base = sum(least)
-        self.gains = [[g - low for g in row] for row, low in zip(self.gains, least, strict=True)]
-        self._bound([max(row) for row in self.gains])
+        self._shift()
+        self._bound([high - low for low, high in zip(self._least, self._most, strict=True)])
+
+    def _shift(self) -> None:
+        """Let each kind gain 0 or more."""
+        self.base = sum(self._least)
+        self.gains = [
+            [gain - low for gain in row] if low else row
+            for row, low in zip(self.gains, self._least, strict=True)
+        ]
+
+    def idle(self) -> bool:
+        """See `Accumulator`."""
+        return not self._after[0]
 
     def _bound(self, most: list[int]) -> None:
         self._after = [0]
@@ -172,26 +203,36 @@ class GroupAccumulator(SumAccumulator):
         }
         self._width = 1 + max((group.limit() for group in groups), default=0)
 
-    def spare(self) -> list[list[int]]:
-        """Nothing is dropped: what a vector is worth depends on its group."""
-        return [list(range(len(row))) for row in self.gains]
+    def same(self, other: SumAccumulator) -> bool:
+        """See `SumAccumulator`."""
+        if not isinstance(other, GroupAccumulator) or not super().same(other):
+            return False
+        return [group.key() for group in self.groups] == [group.key() for group in other.groups]
 
-    def keep(self, kept: Sequence[Sequence[int]]) -> None:
+    def spare(self) -> dict[int, list[int]]:
+        """Nothing is dropped: what a vector is worth depends on its group."""
+        return {}
+
+    def keep(self, kept: Kept) -> None:
         """See `Accumulator`."""
         super().keep(kept)
         for group in self.groups:
-            for kind, row in group.gains.items():
-                group.gains[kind] = [row[at] for at in kept[kind]]
+            for kind in kept:
+                if kind in group.gains:
+                    row = group.gains[kind]
+                    group.gains[kind] = [row[at] for at in kept[kind]]
 
     def finish(self) -> None:
         """See `Accumulator`."""
-        least = [min(row) for row in self.gains]
-        self.base = sum(least)
-        self.gains = [[g - low for g in row] for row, low in zip(self.gains, least, strict=True)]
-        most = [max(row) for row in self.gains]
+        self._shift()
+        most = [high - low for low, high in zip(self._least, self._most, strict=True)]
         for group in self.groups:
             most[group.last] += max(group.worth)
         self._bound(most)
+
+    def idle(self) -> bool:
+        """See `Accumulator`."""
+        return False
 
     def does(self, kind: int) -> list[int]:
         """See `Accumulator`:
@@ -249,12 +290,18 @@ class TypeAccumulator:
         self.first = first
         self._bits = cap.bit_length()
 
-    def keep(self, kept: Sequence[Sequence[int]]) -> None:
+    def keep(self, kept: Kept) -> None:
         """See `Accumulator`."""
-        self.types = [[row[at] for at in here] for row, here in zip(self.types, kept, strict=True)]
+        for kind, positions in kept.items():
+            row = self.types[kind]
+            self.types[kind] = [row[at] for at in positions]
 
     def finish(self) -> None:
         """See `Accumulator`."""
+
+    def idle(self) -> bool:
+        """See `Accumulator`."""
+        return not self.start() and all(each < 0 for row in self.types for each in row)
 
     def start(self) -> int:
         """See `Accumulator`."""

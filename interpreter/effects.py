@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl.terms import Base, Openly, Pieces, Players, Term
-from gemwright.interpreter.block import Block, Frame, Layout
+from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.carry import Carrier, Goal, runs
 from gemwright.interpreter.chance import BlockChance, Chance
 from gemwright.interpreter.evaluate import Evaluator
@@ -24,7 +24,6 @@ from gemwright.interpreter.events import (
     Shown,
     Value,
 )
-from gemwright.interpreter.places import Places
 from gemwright.interpreter.problem import RuntimeProblem
 
 STEP_BUDGET: Final = 100_000
@@ -53,24 +52,24 @@ class Effects:
 
     def __init__(
         self,
-        layout: Layout,
-        places: Places,
+        evaluator: Evaluator,
         block: Block,
         chance: Chance | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.block = block
         self.events: list[Event] = []
+        layout = evaluator.layout
         own = BlockChance(block, layout.model.chance_offset)
         self.chance: Chance = own if chance is None else chance
         self.trace = trace
         self._layout = layout
         self._model = layout.model
-        self._places = places
-        self._evaluator = Evaluator(layout, places, self._publish)
+        self._places = evaluator.places
+        self._evaluator = evaluator
         self._steps = 0
         self._lots: dict[int, list[tuple[int, int]]] = {}
-        self._carrier = Carrier(layout, places, block, self.events, self.chance)
+        self._carrier = Carrier(layout, evaluator.places, block, self.events, self.chance)
 
     # -- for the machine
 
@@ -102,7 +101,7 @@ class Effects:
 
     def read(self, term: Term, frame: Frame) -> Any:
         """The value of a term; what it reads openly is published."""
-        return self._evaluator.value(term, self.block, frame)
+        return self._evaluator.value(term, self.block, frame, self._publish)
 
     def step(self) -> None:
         """Count one statement or control point.
@@ -130,7 +129,7 @@ class Effects:
         return [(sources[cell.source], cell.face) for cell in domain.cells]
 
     def _instance(self, source: m.Source, frame: Frame) -> int:
-        return self._evaluator.instance(source.zone, source.index, self.block, frame)
+        return self._evaluator.instance(source.zone, source.index, self.block, frame, self._publish)
 
     # -- moving pieces
 
@@ -211,7 +210,9 @@ class Effects:
         self._carrier.finish(move.shuffled, goal)
 
     def _goal(self, place: m.Place, frame: Frame) -> Goal:
-        instance = self._evaluator.instance(place.zone, place.index, self.block, frame)
+        instance = self._evaluator.instance(
+            place.zone, place.index, self.block, frame, self._publish
+        )
         if self._layout.instance_zone[instance].order != "stack":
             return Goal(instance, "", 0)
         among = 0 if place.among is None else self.read(place.among, frame)
@@ -232,7 +233,7 @@ class Effects:
 
     def _assign(self, assign: m.Assign, frame: Frame) -> None:
         variable = self._model.variables[assign.variable]
-        cell = self._evaluator.cell(assign.variable, assign.index, self.block, frame)
+        cell = self._evaluator.cell(assign.variable, assign.index, self.block, frame, self._publish)
         value = int(self.read(assign.value, frame))
         if assign.op == "+=":
             value = self.block[cell] + value
@@ -243,13 +244,13 @@ class Effects:
 
     def _assign_random(self, assign: m.AssignRandom, frame: Frame) -> None:
         variable = self._model.variables[assign.variable]
-        cell = self._evaluator.cell(assign.variable, assign.index, self.block, frame)
+        cell = self._evaluator.cell(assign.variable, assign.index, self.block, frame, self._publish)
         domain = assign.domain
         if type(domain) is Pieces:
-            weighted = self._evaluator.weighted(domain, self.block, frame)
+            weighted = self._evaluator.weighted(domain, self.block, frame, self._publish)
             elements: Sequence[int] = [face for face, count in weighted for _ in range(count)]
         else:
-            elements = self._evaluator.elements(domain, self.block, frame)
+            elements = self._evaluator.elements(domain, self.block, frame, self._publish)
         if not elements:
             raise RuntimeProblem("R002", f"there is nothing to draw for `{variable.name}`")
         choose = self.chance.player if type(domain) is Players else self.chance.value
@@ -294,9 +295,9 @@ class Effects:
     def _for_each(self, loop: m.ForEach, frame: Frame) -> int | None:
         domain = loop.domain
         if type(domain) is Pieces:
-            pairs = self._evaluator.weighted(domain, self.block, frame)
+            pairs = self._evaluator.weighted(domain, self.block, frame, self._publish)
         else:
-            elements = self._evaluator.elements(domain, self.block, frame)
+            elements = self._evaluator.elements(domain, self.block, frame, self._publish)
             pairs = [(element, 1) for element in elements]
         for element, count in pairs:
             frame[loop.slot] = element

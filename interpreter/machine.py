@@ -26,7 +26,6 @@ from gemwright.interpreter.events import (
     Value,
 )
 from gemwright.interpreter.outcome import Outcome, decide
-from gemwright.interpreter.places import Places
 from gemwright.interpreter.problem import RuntimeProblem
 
 # A sealed cell: 0 = not in, 1 = pass, else the action id + 2.
@@ -67,15 +66,15 @@ class Machine:
     def __init__(self, model: m.Game, make_walker: Callable[[m.Game, Evaluator], Walks]) -> None:
         self.model = model
         self.layout = Layout(model)
-        self.places = Places(self.layout)
-        self.evaluator = Evaluator(self.layout, self.places)
+        self.evaluator = Evaluator(self.layout)
+        self.places = self.evaluator.places
         self.walker = make_walker(model, self.evaluator)
 
     # -- for states
 
     def start(self, block: Block, chance: Chance | None = None, trace: Trace | None = None) -> Ran:
         """Run a fresh block from the start of the game."""
-        effects = Effects(self.layout, self.places, block, chance, trace)
+        effects = Effects(self.evaluator, block, chance, trace)
         return self._go(_Run(effects, block), block[POINT], "")
 
     def choose(
@@ -90,7 +89,7 @@ class Machine:
         """Run a checked pick (action None = pass) in a block that rests at a decision."""
         point = self.model.points[block[POINT]]
         assert isinstance(point, m.Decide)
-        effects = Effects(self.layout, self.places, block, chance, trace)
+        effects = Effects(self.evaluator, block, chance, trace)
         run = _Run(effects, block)
         try:
             if point.together:

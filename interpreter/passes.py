@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from itertools import repeat
 from typing import Final
 
-from gemwright.interpreter.accumulators import DEAD, Accumulator
+from gemwright.interpreter.accumulators import DEAD, Accumulator, Step
 from gemwright.interpreter.problem import RuntimeProblem
 
 BUDGET: Final = 200_000
@@ -42,7 +43,7 @@ class Pass:
         value: of each tuple of final states; picks with value 0 are not counted.
     """
 
-    __slots__ = ("_classes", "_edges", "_values", "domains")
+    __slots__ = ("_class_of", "_classes", "_edges", "_free", "_reached", "_values", "domains")
 
     def __init__(
         self,
@@ -52,11 +53,21 @@ class Pass:
     ) -> None:
         self.domains = domains
         self._classes: list[list[list[int]]] = []
+        self._class_of: list[list[int]] = []
         self._edges: list[list[list[int]]] = []
-        level: list[tuple[int, ...]] = [tuple(each.start() for each in accumulators)]
+        working = [number for number, each in enumerate(accumulators) if not each.idle()]
+        moving = [accumulators[number] for number in working]
+        level: list[tuple[int, ...]] = [tuple(each.start() for each in moving)]
         for kind in range(len(domains)):
-            level = self._forward(kind, level, accumulators)
-        self._values = [value(state) for state in level]
+            level = self._forward(kind, level, moving)
+        self._values = []
+        finals = [0] * len(accumulators)
+        for state in level:
+            for number, each in zip(working, state, strict=True):
+                finals[number] = each
+            self._values.append(value(tuple(finals)))
+        self._free: list[list[int]] | None = None
+        self._reached: list[tuple[dict[int, int], list[int]]] = []
 
     def _forward(
         self, kind: int, level: list[tuple[int, ...]], accumulators: Sequence[Accumulator]
@@ -64,22 +75,30 @@ class Pass:
         """Add the edges of one kind; the states after it."""
         classes: dict[tuple[int, ...], list[int]] = {}
         rows = [each.does(kind) for each in accumulators]
-        for at in range(len(self.domains[kind])):
-            classes.setdefault(tuple([row[at] for row in rows]), []).append(at)
-        steps = [each.step(kind) for each in accumulators]
+        does = zip(*rows, strict=True) if rows else repeat((), len(self.domains[kind]))
+        for at, each in enumerate(does):
+            classes.setdefault(each, []).append(at)
+        moves = [
+            _moves(accumulator.step(kind), {state[number] for state in level}, doings)
+            for number, (accumulator, doings) in enumerate(
+                zip(accumulators, zip(*classes, strict=True), strict=True)
+            )
+        ]
         found: dict[tuple[int, ...], int] = {}
         edges = []
         for state in level:
-            here = []
-            for does in classes:
-                after = tuple([
-                    step(old, each) for step, old, each in zip(steps, state, does, strict=True)
-                ])  # fmt: skip
-                here.append(DEAD if DEAD in after else found.setdefault(after, len(found)))
-            edges.append(here)
+            ways = [known[old] for known, old in zip(moves, state, strict=True)]
+            edges.append([
+                DEAD if DEAD in after else found.setdefault(after, len(found))
+                for after in (zip(*ways, strict=True) if ways else repeat((), len(classes)))
+            ])  # fmt: skip
             if len(found) > BUDGET:
                 raise WalkBudget(len(found))
         self._classes.append(list(classes.values()))
+        self._class_of.append([0] * len(self.domains[kind]))
+        for number, positions in enumerate(classes.values()):
+            for at in positions:
+                self._class_of[kind][at] = number
         self._edges.append(edges)
         return list(found)
 
@@ -120,14 +139,13 @@ class Pass:
         """The same picks without those of another value."""
         twin = copy(self)
         twin._values = [each if each == value else 0 for each in self._values]
+        twin._free = None
         return twin
 
     def offers(self, fixed: Fixed, kind: int, coordinate: int) -> dict[int, int]:
         """The number of picks by the value of one coordinate that is not fixed."""
         counts = self._backward(fixed, kind + 1)[0]
-        weights = [1]
-        for before in range(kind):
-            weights = self._pushed(before, weights, self._weights(before, fixed[before]))
+        weights = self._forth(fixed, kind)
         found: dict[int, int] = {}
         ways = [0] * len(self._classes[kind])
         for weight, row in zip(weights, self._edges[kind], strict=True):
@@ -144,15 +162,39 @@ class Pass:
 
     def _backward(self, fixed: Fixed, down_to: int) -> list[list[int]]:
         """Counts of finished picks per state, for the levels `down_to` .. K."""
-        counts = [[int(bool(each)) for each in self._values]]
-        for kind in range(len(self.domains) - 1, down_to - 1, -1):
-            weights = self._weights(kind, fixed[kind])
-            after = counts[0]
-            counts.insert(0, [
-                sum(weight * after[to] for weight, to in zip(weights, row, strict=True) if to >= 0)
-                for row in self._edges[kind]
-            ])  # fmt: skip
+        if self._free is None:
+            self._free = [[int(bool(each)) for each in self._values]]
+            for kind in reversed(range(len(self.domains))):
+                self._free.insert(0, self._before(kind, {}, self._free[0]))
+        last = len(self.domains) - 1
+        while last >= down_to and not fixed[last]:
+            last -= 1
+        counts = self._free[max(last + 1, down_to) :]
+        for kind in range(last, down_to - 1, -1):
+            counts.insert(0, self._before(kind, fixed[kind], counts[0]))
         return counts
+
+    def _before(self, kind: int, fixed: dict[int, int], after: list[int]) -> list[int]:
+        """Counts of finished picks per state before a kind, from those after it."""
+        weights = self._weights(kind, fixed)
+        return [
+            sum([weight * after[to] for weight, to in zip(weights, row, strict=True) if to >= 0])
+            for row in self._edges[kind]
+        ]
+
+    def _forth(self, fixed: Fixed, kind: int) -> list[int]:
+        """The number of ways to each state before a kind; a walk asks kind after kind, so what was
+        worked out for the same beginning is kept."""
+        weights = [1]
+        for before in range(kind):
+            known = self._reached[before] if before < len(self._reached) else None
+            if known is None or known[0] != fixed[before]:
+                del self._reached[before:]
+                weights = self._pushed(before, weights, self._weights(before, fixed[before]))
+                self._reached.append((fixed[before], weights))
+            else:
+                weights = known[1]
+        return weights
 
     def _pushed(self, kind: int, weights: list[int], classes: list[int]) -> list[int]:
         """Weights of the states after a kind."""
@@ -176,7 +218,11 @@ class Pass:
         if not fixed:
             return positions
         domain = self.domains[kind]
-        return [at for at in positions if all(domain[at][c] == n for c, n in fixed.items())]
+        wanted = list(fixed.items())
+        if len(wanted) == 1:
+            coordinate, count = wanted[0]
+            return [at for at in positions if domain[at][coordinate] == count]
+        return [at for at in positions if all([domain[at][c] == n for c, n in wanted])]
 
     # -- kind by kind
 
@@ -191,12 +237,13 @@ class Pass:
             raise IndexError(f"no pick number {i}")
         state, picked = 0, []
         for kind in range(len(self.domains)):
+            after = counts[kind + 1]
             for at, to in self._next(kind, state, fixed):
-                if i < counts[kind + 1][to]:
+                if i < after[to]:
                     picked.append(self.domains[kind][at])
                     state = to
                     break
-                i -= counts[kind + 1][to]
+                i -= after[to]
         return picked
 
     def walks(self, fixed: Fixed) -> Iterator[list[Vector]]:
@@ -230,13 +277,16 @@ class Pass:
         after = counts[kind + 1]
         return (each for each in self._next(kind, state, fixed) if after[each[1]])
 
-    def _next(self, kind: int, state: int, fixed: Fixed) -> list[tuple[int, int]]:
+    def _next(self, kind: int, state: int, fixed: Fixed) -> Iterator[tuple[int, int]]:
         """(position, next state) of the vectors of a kind that go on, in their order."""
-        row = self._edges[kind][state]
-        found = [
-            (at, to)
-            for positions, to in zip(self._classes[kind], row, strict=True) if to >= 0
-            for at in self._matching(kind, positions, fixed[kind])
-        ]  # fmt: skip
-        found.sort()
-        return found
+        row, class_of = self._edges[kind][state], self._class_of[kind]
+        wanted = fixed[kind]
+        for at, vector in enumerate(self.domains[kind]):
+            to = row[class_of[at]]
+            if to >= 0 and (not wanted or all([vector[c] == n for c, n in wanted.items()])):
+                yield at, to
+
+
+def _moves(step: Step, states: set[int], doings: Sequence[int]) -> dict[int, list[int]]:
+    """Where each state of one accumulator goes by each class of vectors."""
+    return {state: [step(state, each) for each in doings] for state in states}

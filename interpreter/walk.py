@@ -19,8 +19,8 @@ from gemwright.interpreter.listing import Listing
 from gemwright.interpreter.refusal import Explainer, Refusal
 from gemwright.interpreter.samplers import SAMPLERS
 from gemwright.interpreter.walk_domains import Choices
+from gemwright.interpreter.walk_locals import Locals
 from gemwright.interpreter.walk_picks import Flat, PassPicks, Picks, Plan
-from gemwright.interpreter.walk_tables import Uses
 
 
 class Walker:
@@ -32,12 +32,12 @@ class Walker:
         ValueError: an action cannot be walked, which the loader would have reported.
     """
 
-    __slots__ = ("_choices", "_evaluator", "_explainer", "_last", "_plans", "_uses")
+    __slots__ = ("_choices", "_evaluator", "_explainer", "_last", "_locals", "_plans")
 
     def __init__(self, model: m.Game, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._choices = Choices(model, evaluator)
-        self._uses = Uses()
+        self._locals = Locals()
         self._plans = [_plan(model, action) for action in model.actions]
         self._explainer = Explainer(model, evaluator, self._choices)
         self._last: dict[tuple[int, int], tuple[list[int], Picks]] = {}
@@ -54,7 +54,7 @@ class Walker:
                 self._evaluator, self._choices, plan.action, frozen, plan.frame(me)
             )
         else:
-            picks = PassPicks(self._evaluator, self._choices, self._uses, plan, frozen, me)
+            picks = PassPicks(self._choices, self._locals, plan, frozen, plan.frame(me))
         self._last[action.id, me] = (frozen, picks)
         return picks
 

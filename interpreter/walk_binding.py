@@ -8,6 +8,7 @@ are not read after one that fails, and what depends on the pick becomes accumula
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from gemwright.dsl import terms as t
@@ -18,13 +19,11 @@ from gemwright.interpreter.accumulators import (
     SumAccumulator,
     TypeAccumulator,
 )
-from gemwright.interpreter.block import Block, Frame
-from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.passes import Domains, Pass, WalkBudget
 from gemwright.interpreter.problem import RuntimeProblem
 from gemwright.interpreter.walk_late import FOLDS, Finals, Late, TypeReader, Value, now
 from gemwright.interpreter.walk_sums import Total, bind_sum
-from gemwright.interpreter.walk_tables import Tables, Uses, boxes
+from gemwright.interpreter.walk_tables import Here, Tables, boxes
 
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
@@ -33,27 +32,14 @@ class Binding:
     """One plan in one block and frame.
 
     Args:
-        domains: per kind its vectors.
+        domains: per kind its vectors; restricted as lines are read that must hold.
         lots_of: per kind the lot of each coordinate.
     """
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        uses: Uses,
-        plan: f.LotPlan,
-        block: Block,
-        frame: Frame,
-        domains: Domains,
-        lots_of: Sequence[Sequence[int]],
-    ) -> None:
-        self.evaluator = evaluator
-        self.block = block
-        self.frame = frame
+    def __init__(self, here: Here, domains: Domains, lots_of: Sequence[Sequence[int]]) -> None:
+        self.here = here
         self.domains = domains
-        self.tables = Tables(evaluator, uses, plan, block, frame, domains, lots_of)
-        self._uses = uses
-        self._sums: dict[tuple[tuple[int, ...], ...], int] = {}
+        self.tables = Tables(here, domains, lots_of)
         self._tested: dict[int, tuple[SumAccumulator, int]] = {}
         self.accumulators: list[Accumulator] = []
 
@@ -68,13 +54,16 @@ class Binding:
         for line in lines:
             value = self.value(line)
             if isinstance(value, Late):
-                self._require(line)
                 late.append(value)
+                if self._require(line):
+                    self._narrow(1)
             elif not value:
                 return None
+            if not all(self.domains):
+                return None
         size = self._size() if sized else None
-        domains = self._spare()
-        if any(not domain for domain in domains):
+        self._narrow(3)
+        if not all(self.domains):
             return None
         for accumulator in self.accumulators:
             accumulator.finish()
@@ -84,7 +73,7 @@ class Binding:
                 return 0
             return 1 if size is None else 1 + int(size.read(finals))
 
-        return Pass(domains, self.accumulators, value_of)
+        return Pass(self.domains, self.accumulators, value_of)
 
     def _size(self) -> Late:
         """The number of picked pieces."""
@@ -113,44 +102,41 @@ class Binding:
 
         return Pass(self.domains, self.accumulators, held)
 
-    def _require(self, node: f.Node, holds: bool = True) -> None:
-        """Tell accumulators what a line that must hold asks of them."""
-        if isinstance(node, f.AllOf) and holds:
-            for each in node.nodes:
-                self._require(each)
-        elif isinstance(node, f.AnyOf) and not holds:
-            for each in node.nodes:
-                self._require(each, False)
-        elif isinstance(node, f.Negated):
-            self._require(node.node, not holds)
-        elif isinstance(node, f.Test):
-            tested = self._tested.get(id(node))
-            if tested is None:
-                return
-            accumulator, constant = tested
-            low, high = _bounds(node.op if holds else _FLIPPED[node.op], -constant)
-            accumulator.require(low, high)
+    def _require(self, node: f.Node, holds: bool = True) -> bool:
+        """Tell accumulators what a line that must hold asks of them; whether any was told."""
+        if isinstance(node, f.AllOf if holds else f.AnyOf):
+            return any([self._require(each, holds) for each in node.nodes])
+        if isinstance(node, f.Negated):
+            return self._require(node.node, not holds)
+        tested = self._tested.get(id(node)) if isinstance(node, f.Test) else None
+        if tested is None or not isinstance(node, f.Test):
+            return False
+        accumulator, constant = tested
+        low, high = _bounds(node.op if holds else _FLIPPED[node.op], -constant)
+        accumulator.require(low, high)
+        return True
 
-    def _spare(self) -> Domains:
-        """The domains without vectors that break a requirement by themselves."""
-        domains = self.domains
-        for _ in range(3):
+    def _narrow(self, rounds: int) -> None:
+        """Leave out the vectors that break a requirement by themselves.
+
+        Later lines then need smaller tables. What is left out for one requirement may let another
+        leave out more.
+        """
+        for _ in range(rounds):
             changed = False
             for accumulator in self.accumulators:
                 if not isinstance(accumulator, SumAccumulator) or accumulator.need == (None, None):
                     continue
                 kept = accumulator.spare()
-                if all(len(a) == len(b) for a, b in zip(kept, domains, strict=True)):
-                    continue
-                changed = True
-                domains = [[d[at] for at in k] for d, k in zip(domains, kept, strict=True)]
-                if any(not domain for domain in domains):
-                    return domains
-                for each in self.accumulators:
-                    each.keep(kept)
+                if kept:
+                    changed = True
+                    self.tables.keep(kept)
+                    if not all(self.domains):
+                        return
+                    for each in self.accumulators:
+                        each.keep(kept)
             if not changed:
-                break
-        return domains
+                return
 
     # -- values
 
@@ -170,15 +156,13 @@ class Binding:
 
     def term(self, term: t.Term) -> Any:
         """The value of a fixed term."""
-        return self.evaluator.value(term, self.block, self.frame)
+        return self.here.value(term)
 
     def _fixed(self, node: f.Fixed) -> Value:
         return self.term(node.term)
 
     def _some_within(self, node: f.SomeWithin) -> Value:
-        return some_within(
-            self.evaluator, self._uses, node.plan, node.within, self.block, self.frame
-        )
+        return some_within(self.here, node.plan, node.within)
 
     def _all_of(self, node: f.AllOf) -> Value:
         late: list[Late] = []
@@ -251,48 +235,50 @@ class Binding:
 
     def _number(self, total: Total) -> int | None:
         """The accumulator of a sum; None if no pick changes it (its constant is then all of it)."""
+        rows = total.rows
         if total.groups:
-            key = tuple(tuple(row) for row in total.rows)
-            inner = tuple(group.key() for group in total.groups)
-            return self._known((*key, *inner), lambda: GroupAccumulator(total.rows, total.groups))
-        if all(len(set(row)) <= 1 for row in total.rows):
-            total.constant += sum(row[0] for row in total.rows)
+            return self._known(GroupAccumulator(rows, total.groups))
+        accumulator = SumAccumulator(rows)
+        fixed = accumulator.settled()
+        if fixed is not None:
+            total.constant += fixed
             return None
-        key = tuple(tuple(row) for row in total.rows)
-        return self._known(key, lambda: SumAccumulator(total.rows))
+        return self._known(accumulator)
 
-    def _known(self, key: tuple[tuple[int, ...], ...], make: Callable[[], SumAccumulator]) -> int:
-        number = self._sums.get(key)
-        if number is None:
-            number = self._sums[key] = len(self.accumulators)
-            self.accumulators.append(make())
-        return number
+    def _known(self, accumulator: SumAccumulator) -> int:
+        """The number of an accumulator; one with the same tables is used again."""
+        for number, each in enumerate(self.accumulators):
+            if isinstance(each, SumAccumulator) and each.same(accumulator):
+                return number
+        self.accumulators.append(accumulator)
+        return len(self.accumulators) - 1
 
     # -- read off totals
 
     def _derived(self, node: f.Derived) -> Value:
         leaves = [(slot, self.value(leaf)) for slot, leaf in node.leaves]
-        frame = self.frame.copy()
+        there = self.here.copy()
 
         def read(finals: Finals) -> Any:
             for slot, value in leaves:
-                frame[slot] = now(value, finals)
-            return self.evaluator.value(node.term, self.block, frame)
+                there.frame[slot] = now(value, finals)
+            return there.value(node.term)
 
         return Late(read)
 
     def _unrolled(self, node: f.Unrolled) -> Value:
         found: list[tuple[Value, Value]] = []
-        old = self.frame[node.slot]
-        for element in self.evaluator.elements(node.domain, self.block, self.frame):
-            self.frame[node.slot] = element
+        frame = self.here.frame
+        old = frame[node.slot]
+        for element in self.here.elements(node.domain):
+            frame[node.slot] = element
             kept: Value = True if node.filter is None else self.value(node.filter)
             if isinstance(kept, Late) or kept:
                 body: Value = True if node.body is None else self.value(node.body)
                 found.append((kept, body))
                 if node.op == "some" and kept is True and body is True:
                     break  # whatever follows is not read
-        self.frame[node.slot] = old
+        frame[node.slot] = old
         fold, empty = FOLDS[node.op], node.empty
 
         def read(finals: Finals) -> Any:
@@ -307,7 +293,7 @@ class Binding:
         rows = [[-1] * len(domain) for domain in self.domains]
         first: list[int] = []
         for face in node.faces:
-            place = self.tables.place(face)
+            place = self.tables.places.get(face)
             if place is None:
                 if node.gate is None or self.tables.apart(node.gate, face):
                     values = tuple(self.tables.apart(local, face) for _, local in node.locals)
@@ -318,9 +304,7 @@ class Binding:
         accumulator = TypeAccumulator(rows, node.cap, first)
         number = len(self.accumulators)
         self.accumulators.append(accumulator)
-        reader = TypeReader(
-            self.evaluator, self.block, self.frame.copy(), node, leaves, list(names), accumulator
-        )
+        reader = TypeReader(self.here.copy(), node, leaves, list(names), accumulator)
         return Late(lambda finals: reader.read(finals, finals[number]))
 
     def _types(self, node: f.Typed, kind: int, names: dict[tuple[int, ...], int]) -> list[int]:
@@ -335,14 +319,11 @@ class Binding:
         ]
 
 
-def some_within(
-    evaluator: Evaluator, uses: Uses, plan: f.LotPlan, within: t.Term, block: Block, frame: Frame
-) -> bool:
+def some_within(here: Here, plan: f.LotPlan, within: t.Term) -> bool:
     """Whether some lot inside a fixed one satisfies a plan; the frame has room for the plan."""
-    counts = evaluator.value(within, block, frame)
-    domains = [boxes((count,)) for count in counts]
+    domains = [boxes((count,)) for count in here.value(within)]
     lots_of = [(0,)] * len(domains)
-    found = Binding(evaluator, uses, plan, block, frame, domains, lots_of).legal(plan.lines)
+    found = Binding(replace(here, plan=plan), domains, lots_of).legal(plan.lines)
     return found is not None and found.any()
 
 

@@ -33,12 +33,23 @@ class Shape:
         places: one per entry of the walk.
         cells: per kind the (parameter, cell) of each coordinate.
         lots_of: per kind the lot of each coordinate, numbered among the lots of the action.
+        singles: the parameters that are single picks, in order.
         leading: the number of single picks before the first lot.
         trailing: whether a single pick comes after a lot.
         tail: from this entry on the walk goes kind by kind in the order of the kinds.
     """
 
-    __slots__ = ("cells", "leading", "lots_of", "parameters", "places", "tail", "trailing", "width")
+    __slots__ = (
+        "cells",
+        "leading",
+        "lots_of",
+        "parameters",
+        "places",
+        "singles",
+        "tail",
+        "trailing",
+        "width",
+    )
 
     def __init__(self, action: m.Action, kinds: Sequence[int]) -> None:
         self.parameters = action.parameters
@@ -58,6 +69,7 @@ class Shape:
                 self.lots_of[kind].append(lots)
             lots += 1
         self.width = len(self.places)
+        self.singles = [place.parameter for place in self.places if place.cell < 0]
         self.leading = next(
             (at for at, place in enumerate(self.places) if place.cell >= 0), self.width
         )
@@ -96,17 +108,17 @@ class Shape:
 class Choices:
     """Reads domains in a block."""
 
-    __slots__ = ("_evaluator", "_zones")
+    __slots__ = ("_zones", "evaluator")
 
     def __init__(self, model: m.Game, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self._zones = {zone.id: zone for zone in model.zones}
 
     def single(self, parameter: m.Parameter, block: Block, frame: Frame) -> list[WalkValue]:
         """The values of a single pick, in order."""
         domain = parameter.domain
         if isinstance(domain, m.ValueDomain):
-            return list(self._evaluator.elements(domain.domain, block, frame))
+            return list(self.evaluator.elements(domain.domain, block, frame))
         assert isinstance(domain, m.PieceDomain)
         named: set[int] = set()
         for source in domain.sources:
@@ -114,26 +126,24 @@ class Choices:
             if source.index is None:
                 named |= set(range(zone.first, zone.first + zone.size))
             else:
-                named.add(self._evaluator.instance(source.zone, source.index, block, frame))
-        count = self._evaluator.places.count
+                named.add(self.evaluator.instance(source.zone, source.index, block, frame))
+        count = self.evaluator.places.count
         return [each for each in domain.options if each[0] in named and count(*each, block)]
 
     def available(
         self, domain: m.LotDomain, block: Block, frame: Frame
     ) -> list[tuple[tuple[int, int], int]]:
         """Per cell of a lot where its pieces lie, (zone instance, face), and how many."""
-        instance = self._evaluator.instance
+        instance, zones = self.evaluator.instance, self.evaluator.layout.instance_zone
         sources = [instance(each.zone, each.index, block, frame) for each in domain.sources]
-        counts = {at: self._counts(at, block) for at in dict.fromkeys(sources)}
+        counts = {}
+        for at in dict.fromkeys(sources):
+            there = self.evaluator.places.counts(at, block)
+            counts[at] = dict(zip(zones[at].faces, there, strict=True))
         return [
             ((sources[cell.source], cell.face), counts[sources[cell.source]].get(cell.face, 0))
             for cell in domain.cells
         ]
-
-    def _counts(self, instance: int, block: Block) -> dict[int, int]:
-        zone = next(z for z in self._zones.values() if z.first <= instance < z.first + z.size)
-        counts = self._evaluator.places.counts(instance, block)
-        return dict(zip(zone.faces, counts, strict=True))
 
     def vectors(self, shape: Shape, block: Block, frame: Frame) -> Domains:
         """Per kind the vectors that may be picked; cells that share pieces share them."""
@@ -152,8 +162,11 @@ def _box(cells: Sequence[tuple[tuple[int, int], int]]) -> list[Vector]:
     for at, (where, _) in enumerate(cells):
         shared.setdefault(where, []).append(at)
     limits = [(cells[places[0]][1], places) for places in shared.values() if len(places) > 1]
+    vectors = product(*[range(count + 1) for _, count in cells])
+    if not limits:
+        return list(vectors)
     return [
         vector
-        for vector in product(*[range(count + 1) for _, count in cells])
+        for vector in vectors
         if all(sum(vector[at] for at in places) <= most for most, places in limits)
     ]

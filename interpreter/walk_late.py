@@ -8,8 +8,7 @@ from typing import Any, Final
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.accumulators import TypeAccumulator
-from gemwright.interpreter.block import Block, Frame
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.walk_tables import Here
 
 Finals = tuple[int, ...]
 """The final state of each accumulator."""
@@ -47,21 +46,17 @@ FOLDS: Final[dict[str, Callable[..., Any]]] = {
 class TypeReader:
     """Reads a fold over types off a final state."""
 
-    __slots__ = ("_accumulator", "_block", "_evaluator", "_frame", "_leaves", "_node", "_types")
+    __slots__ = ("_accumulator", "_here", "_leaves", "_node", "_types")
 
     def __init__(
         self,
-        evaluator: Evaluator,
-        block: Block,
-        frame: Frame,
+        here: Here,
         node: f.Typed,
         leaves: list[tuple[int, Value]],
         types: list[tuple[int, ...]],
         accumulator: TypeAccumulator,
     ) -> None:
-        self._evaluator = evaluator
-        self._block = block
-        self._frame = frame
+        self._here = here
         self._node = node
         self._leaves = leaves
         self._types = types
@@ -70,7 +65,7 @@ class TypeReader:
     def read(self, finals: Finals, state: int) -> Any:
         """The value of the fold."""
         for slot, value in self._leaves:
-            self._frame[slot] = now(value, finals)
+            self._here.frame[slot] = now(value, finals)
         shown = [
             (values, times)
             for number, values in enumerate(self._types)
@@ -101,7 +96,7 @@ class TypeReader:
 
     def _set(self, slots: Sequence[int], values: Sequence[int]) -> None:
         for slot, value in zip(slots, values, strict=True):
-            self._frame[slot] = value
+            self._here.frame[slot] = value
 
     def _evaluate(self, term: t.Term) -> Any:
-        return self._evaluator.value(term, self._block, self._frame)
+        return self._here.value(term)

@@ -13,12 +13,12 @@ from typing import Final, Protocol
 from gemwright.dsl import model as m
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.block import Block, Frame
-from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.moves import WalkValue
 from gemwright.interpreter.passes import Pass
 from gemwright.interpreter.walk_binding import Binding
 from gemwright.interpreter.walk_domains import Choices, Shape
-from gemwright.interpreter.walk_tables import Uses
+from gemwright.interpreter.walk_locals import Locals
+from gemwright.interpreter.walk_tables import Here
 
 Flat = tuple[WalkValue, ...]
 Singles = dict[int, WalkValue]
@@ -59,12 +59,23 @@ class Picks(Protocol):
 class Plan:
     """What does not change between decisions: an action's plan and the shape of its walk."""
 
-    __slots__ = ("action", "shape", "walk")
+    __slots__ = ("action", "early", "late", "shape", "walk")
 
     def __init__(self, action: m.Action, walk: f.WalkPlan) -> None:
         self.action = action
         self.walk = walk
         self.shape = Shape(action, walk.lots.kinds)
+        self.early: dict[int, tuple[f.Node, ...]] = {}
+        """The leading lines that read no lot, by how many single picks they need."""
+        lines, parameters = walk.lots.lines, action.parameters
+        read = 0
+        for depth in walk.depths:
+            if any(isinstance(each.domain, m.LotDomain) for each in parameters[:depth]):
+                break
+            self.early[depth] = (*self.early.get(depth, ()), lines[read])
+            read += 1
+        self.late = lines[read:]
+        """The lines that are left when all single picks are made."""
 
     def frame(self, me: int) -> Frame:
         """A fresh frame."""
@@ -77,17 +88,15 @@ class PassPicks:
     """Picks of an action in normal form."""
 
     def __init__(
-        self, evaluator: Evaluator, choices: Choices, uses: Uses, plan: Plan, block: Block, me: int
+        self, choices: Choices, locals: Locals, plan: Plan, block: Block, frame: Frame
     ) -> None:
-        self._evaluator = evaluator
         self._choices = choices
-        self._uses = uses
         self._plan = plan
         self._shape = plan.shape
         self._block = block
-        self._frame = plan.frame(me)
+        self._frame = frame
+        self._here = Here(choices.evaluator, locals, plan.walk.lots, block, frame)
         self._passes: dict[tuple[WalkValue, ...], Pass | None] = {}
-        self._checked = _checked_early(plan)
 
     # -- counting
 
@@ -193,7 +202,7 @@ class PassPicks:
 
     def _sized(self) -> Iterator[tuple[Singles, Pass]]:
         for singles in self._singles(()):
-            found = self._binding(singles).legal(self._late_lines(), sized=True)
+            found = self._binding(singles).legal(self._plan.late, sized=True)
             if found is not None:
                 yield singles, found
 
@@ -220,7 +229,7 @@ class PassPicks:
         for place, value in zip(self._shape.places, prefix, strict=False):
             if place.cell < 0:
                 wanted[place.parameter] = value
-        places = [place.parameter for place in self._shape.places if place.cell < 0]
+        places = self._shape.singles
         yield from self._fill(places, 0, wanted, {}, check)
 
     def _fill(
@@ -244,23 +253,18 @@ class PassPicks:
 
     def _hold(self, count: int) -> bool:
         """Whether the lines hold that are read when so many single picks are made."""
-        lines = self._plan.walk.lots.lines
-        chosen = [lines[at] for at, need in enumerate(self._checked) if need == count]
-        if not chosen:
+        lines = self._plan.early.get(count)
+        if lines is None:
             return True
         binding = self._bound([])
-        return all(binding.fixed(line) for line in chosen)
-
-    def _late_lines(self) -> tuple[f.Node, ...]:
-        """The lines that are left when all single picks are made."""
-        return self._plan.walk.lots.lines[len(self._checked) :]
+        return all(binding.fixed(line) for line in lines)
 
     def _pass(self, singles: Singles) -> Pass | None:
         key = tuple(singles.values())
         if key not in self._passes:
             if len(self._passes) >= _KEPT:
                 self._passes.clear()
-            self._passes[key] = self._binding(singles).legal(self._late_lines())
+            self._passes[key] = self._binding(singles).legal(self._plan.late)
         return self._passes[key]
 
     def _binding(self, singles: Singles) -> Binding:
@@ -268,19 +272,4 @@ class PassPicks:
         return self._bound(self._choices.vectors(self._shape, self._block, self._frame))
 
     def _bound(self, domains: list[list[tuple[int, ...]]]) -> Binding:
-        plan = self._plan.walk.lots
-        lots_of = self._shape.lots_of[: len(domains)]
-        return Binding(
-            self._evaluator, self._uses, plan, self._block, self._frame, domains, lots_of
-        )
-
-
-def _checked_early(plan: Plan) -> list[int]:
-    """For each leading line that reads no lot: how many single picks it needs."""
-    parameters = plan.action.parameters
-    needed: list[int] = []
-    for depth in plan.walk.depths:
-        if any(isinstance(each.domain, m.LotDomain) for each in parameters[:depth]):
-            break
-        needed.append(depth)
-    return needed
+        return Binding(self._here, domains, self._shape.lots_of[: len(domains)])

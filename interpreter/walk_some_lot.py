@@ -8,18 +8,19 @@ from gemwright.dsl.walkable_forms import LotPlan, Problem
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.walk_binding import some_within
-from gemwright.interpreter.walk_tables import Uses
+from gemwright.interpreter.walk_locals import Locals
+from gemwright.interpreter.walk_tables import Here
 
 
 class SomeLots:
     """Decides the `some lot` terms of one model; plans are made once per term and kept."""
 
-    __slots__ = ("_evaluator", "_plans", "_players", "_uses")
+    __slots__ = ("_evaluator", "_locals", "_plans", "_players")
 
     def __init__(self, evaluator: Evaluator, players: int) -> None:
         self._evaluator = evaluator
         self._players = players
-        self._uses = Uses()
+        self._locals = Locals()
         self._plans: dict[int, tuple[t.SomeLot, LotPlan]] = {}
 
     def holds(self, term: t.SomeLot, block: Block, frame: Frame) -> bool:
@@ -36,4 +37,5 @@ class SomeLots:
             kept = self._plans[id(term)] = (term, plan)
         plan = kept[1]
         longer = frame + [0] * (plan.frame_size - len(frame))
-        return some_within(self._evaluator, self._uses, plan, term.within, block, longer)
+        here = Here(self._evaluator, self._locals, plan, block, longer)
+        return some_within(here, plan, term.within)

@@ -15,16 +15,26 @@ if TYPE_CHECKING:
 class Total:
     """A bound sum: `constant`, plus `rows[kind][position]`, plus the worth of groups."""
 
-    __slots__ = ("constant", "groups", "rows")
+    __slots__ = ("_rows", "_sizes", "constant", "groups")
 
     def __init__(self, sizes: list[int]) -> None:
         self.constant = 0
-        self.rows = [[0] * size for size in sizes]
         self.groups: list[Group] = []
+        self._sizes = sizes
+        self._rows: dict[int, list[int]] = {}
 
     def gain(self, kind: int, row: list[int], factor: int) -> None:
         """Add a row times a factor to one kind."""
-        self.rows[kind] = [a + factor * b for a, b in zip(self.rows[kind], row, strict=True)]
+        scaled = row if factor == 1 else [factor * each for each in row]
+        old = self._rows.get(kind)
+        self._rows[kind] = (
+            scaled if old is None else [a + b for a, b in zip(old, scaled, strict=True)]
+        )
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """Per kind what each vector gains."""
+        return [self._rows.get(kind, [0] * size) for kind, size in enumerate(self._sizes)]
 
 
 def bind_sum(binding: Binding, total: f.Sum) -> Total:
@@ -61,17 +71,18 @@ def _add_atom(binding: Binding, found: Total, atom: f.Atom, factor: int) -> None
 
 
 def _add_local(binding: Binding, found: Total, local: t.Term, face: int, factor: int) -> None:
-    kind = binding.tables.place(face)
+    tables = binding.tables
+    kind = tables.places.get(face)
     if kind is None:
-        found.constant += factor * binding.tables.apart(local, face)
+        found.constant += factor * tables.apart(local, face)
     else:
-        found.gain(kind, binding.tables.row(local, kind), factor)
+        found.gain(kind, tables.row(local, kind), factor)
 
 
 def _add_repeated(binding: Binding, found: Total, atom: f.Repeated, factor: int) -> None:
-    frame = binding.frame
+    frame = binding.here.frame
     old = frame[atom.slot]
-    for element in binding.evaluator.elements(atom.domain, binding.block, frame):
+    for element in binding.here.elements(atom.domain):
         frame[atom.slot] = element
         if atom.filter is None or binding.fixed(atom.filter):
             _add(binding, found, atom.sum, factor)
@@ -79,14 +90,14 @@ def _add_repeated(binding: Binding, found: Total, atom: f.Repeated, factor: int)
 
 
 def _add_groups(binding: Binding, found: Total, atom: f.Grouped, factor: int) -> None:
-    frame, tables = binding.frame, binding.tables
+    frame, tables = binding.here.frame, binding.tables
     old = frame[atom.slot]
     for member in atom.members:
         frame[atom.slot] = member.value
         rows: dict[int, list[int]] = {}
         base = 0
         for face in member.faces:
-            kind = tables.place(face)
+            kind = tables.places.get(face)
             if kind is None:
                 base += tables.apart(atom.local, face)
             else:

@@ -3,114 +3,131 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
-from gemwright.dsl.terms import Local, Term
+from gemwright.dsl.terms import Domain, Local, Term
 from gemwright.dsl.walkable_forms import LotPlan
-from gemwright.dsl.walkable_terms import mentions
+from gemwright.interpreter.accumulators import Kept
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.passes import Domains
+from gemwright.interpreter.walk_locals import Locals, LocalTerm
 
 
-class Uses:
-    """Which lots the local terms of plans read; worked out once per term and kept."""
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A plan in one block and frame."""
 
-    __slots__ = ("_kept", "_terms")
+    evaluator: Evaluator
+    locals: Locals
+    plan: LotPlan
+    block: Block
+    frame: Frame
 
-    def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._terms: list[tuple[LotPlan, Term]] = []
+    def value(self, term: Term) -> Any:
+        """The value of a term."""
+        return self.evaluator.value(term, self.block, self.frame)
 
-    def of(self, plan: LotPlan, term: Term) -> tuple[int, ...]:
-        """The positions in `plan.lots` of the lots that a term reads."""
-        key = (id(plan), id(term))
-        found = self._kept.get(key)
-        if found is None:
-            lots = enumerate(plan.lots)
-            found = tuple(at for at, lot in lots if mentions(term, (lot.cell_slot,)))
-            self._kept[key] = found
-            self._terms.append((plan, term))  # keeps both alive, so that their ids stay theirs
-        return found
+    def elements(self, domain: Domain) -> Sequence[int]:
+        """The elements of a domain, in its order."""
+        return self.evaluator.elements(domain, self.block, self.frame)
+
+    def copy(self) -> Here:
+        """The same with a frame of its own."""
+        return replace(self, frame=self.frame.copy())
 
 
 class Tables:
     """Evaluates local terms over the domains of one decision.
 
     Args:
+        domains: per kind its vectors.
         lots_of: per kind the lot (a position in `plan.lots`) of each coordinate of its vectors.
     """
 
-    __slots__ = ("_block", "_cells", "_evaluator", "_frame", "_place", "_totals", "_uses", "plan")
+    __slots__ = ("_cells", "_here", "_lots_of", "_totals", "domains", "places")
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        uses: Uses,
-        plan: LotPlan,
-        block: Block,
-        frame: Frame,
-        domains: Domains,
-        lots_of: Sequence[Sequence[int]],
-    ) -> None:
-        self.plan = plan
-        self._evaluator = evaluator
-        self._uses = uses
-        self._block = block
-        self._frame = frame
-        self._cells = [lot.cell_slot for lot in plan.lots]
-        self._place = {face: number for number, face in enumerate(plan.kinds)}
-        self._totals = [
-            [_by_lot(domain, lots, at) for at in range(len(plan.lots))]
-            for domain, lots in zip(domains, lots_of, strict=True)
-        ]
+    def __init__(self, here: Here, domains: Domains, lots_of: Sequence[Sequence[int]]) -> None:
+        self._here = here
+        self._lots_of = lots_of
+        self._cells = [lot.cell_slot for lot in here.plan.lots]
+        self.places = {face: number for number, face in enumerate(here.plan.kinds)}
+        """The numbers of the kinds, by face."""
+        self.domains = domains
+        """Per kind the vectors that are left; whoever holds the list sees it change."""
+        self._totals: list[dict[int, list[int]]] = [{} for _ in domains]
 
-    def place(self, face: int) -> int | None:
-        """The number of a kind; None for a face that is none."""
-        return self._place.get(face)
+    def keep(self, kept: Kept) -> None:
+        """Restrict the domains to the vectors that are left."""
+        for kind, positions in kept.items():
+            domain = self.domains[kind]
+            self.domains[kind] = [domain[at] for at in positions]
+            self._totals[kind] = {}
 
     def row(self, term: Term, kind: int) -> list[int]:
         """The value of a term for each vector of a kind."""
-        totals = self._totals[kind]
         if isinstance(term, Local) and term.slot in self._cells:
-            return totals[self._cells.index(term.slot)]
-        used = self._uses.of(self.plan, term)
-        face = self.plan.kinds[kind]
-        if len(used) == 1:
-            slot, column = self._cells[used[0]], totals[used[0]]
-            known = {n: self._value(term, face, ((slot, n),)) for n in sorted(set(column))}
-            return [known[n] for n in column]
-        columns = [totals[at] for at in used]
-        if not columns:
-            value = self._value(term, face, ())
-            return [value] * len(totals[0])
-        rows = list(zip(*columns, strict=True))
-        slots = [self._cells[at] for at in used]
-        pairs = {
-            counts: self._value(term, face, tuple(zip(slots, counts, strict=True)))
-            for counts in dict.fromkeys(rows)
-        }
-        return [pairs[counts] for counts in rows]
+            return self._picked(kind, self._cells.index(term.slot))
+        local = self._here.locals.of(self._here.plan, term)
+        face = self._here.plan.kinds[kind]
+        if not local.lots:
+            return [self._value(term, face)] * len(self.domains[kind])
+        factor = 1
+        for each in local.factors:
+            factor *= self._value(each, face)
+        if len(local.lots) == 1:
+            return self._single(local, kind, factor)
+        rows = list(zip(*[self._picked(kind, at) for at in local.lots], strict=True))
+        known = self._known(local, face, rows)
+        return [factor * known[counts] for counts in rows]
+
+    def _single(self, local: LocalTerm, kind: int, factor: int) -> list[int]:
+        column = self._picked(kind, local.lots[0])
+        rest = local.rest
+        if isinstance(rest, Local) and rest.slot in self._cells:
+            return [factor * count for count in column]
+        rows = [(count,) for count in column]
+        known = self._known(local, self._here.plan.kinds[kind], rows)
+        return [factor * known[counts] for counts in rows]
+
+    def _known(
+        self, local: LocalTerm, face: int, rows: Sequence[tuple[int, ...]]
+    ) -> dict[tuple[int, ...], int]:
+        """The values of what is left of a term by counts; it has all of `rows`."""
+        known = local.known(face)
+        for counts in rows:
+            if counts not in known:
+                for at, count in zip(local.lots, counts, strict=True):
+                    self._here.frame[self._cells[at]] = count
+                known[counts] = self._value(local.rest, face)
+        return known
+
+    def _picked(self, kind: int, lot: int) -> list[int]:
+        """How many pieces of one lot each vector of a kind holds."""
+        totals = self._totals[kind]
+        found = totals.get(lot)
+        if found is None:
+            places = [at for at, each in enumerate(self._lots_of[kind]) if each == lot]
+            domain = self.domains[kind]
+            if len(places) == 1:
+                only = places[0]
+                found = [vector[only] for vector in domain]
+            else:
+                found = [sum([vector[at] for at in places]) for vector in domain]
+            totals[lot] = found
+        return found
 
     def apart(self, term: Term, face: int) -> int:
         """The value of a term at a face of which nothing is picked."""
-        return self._value(term, face, tuple((slot, 0) for slot in self._cells))
+        for slot in self._cells:
+            self._here.frame[slot] = 0
+        return self._value(term, face)
 
-    def _value(self, term: Term, face: int, counts: tuple[tuple[int, int], ...]) -> int:
-        frame = self._frame
-        frame[self.plan.kind_slot] = face
-        for slot, count in counts:
-            frame[slot] = count
-        return int(self._evaluator.value(term, self._block, frame))
-
-
-def _by_lot(domain: list[tuple[int, ...]], lots: Sequence[int], lot: int) -> list[int]:
-    """How many pieces of one lot each vector of a kind holds."""
-    places = [at for at, each in enumerate(lots) if each == lot]
-    if len(places) == 1:
-        only = places[0]
-        return [vector[only] for vector in domain]
-    return [sum(vector[at] for at in places) for vector in domain]
+    def _value(self, term: Term, face: int) -> int:
+        self._here.frame[self._here.plan.kind_slot] = face
+        return int(self._here.value(term))
 
 
 def boxes(highs: Sequence[int]) -> list[tuple[int, ...]]:

@@ -12,6 +12,7 @@ from gemwright.interpreter import effects as engine
 from gemwright.interpreter.block import Layout, initial_block
 from gemwright.interpreter.chance import key
 from gemwright.interpreter.effects import Effects
+from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.events import (
     Assigned,
     Eliminated,
@@ -111,7 +112,7 @@ class Bench:
         self.places = Places(self.layout)
         self.script = Script(*answers)
         chance = self.script if answers else None
-        self.effects = Effects(self.layout, self.places, self.block, chance)
+        self.effects = Effects(Evaluator(self.layout, self.places), self.block, chance)
         self.all = build.all
 
     def lay(self, zone: m.Zone, *faces: int, number: int = 0) -> None:
@@ -351,7 +352,7 @@ def test_rows_are_refilled_from_the_stack_of_the_same_index() -> None:
     places, block = Places(layout), initial_block(model, 0)
     for instance, which in [(deck.first, 0), (deck.first + 1, 1), (row.first + 1, 0)]:
         places.put(instance, which, 1, block)
-    effects = Effects(layout, places, block)
+    effects = Effects(Evaluator(layout, places), block)
     effects.run((move_face(1, 0, source(row, seat(1)), place(build.box)),), [0] * 10)
     assert places.pieces(row.first + 1, block) == [1]
     assert places.pieces(deck.first, block) == [0]

@@ -52,14 +52,16 @@ class Bench:
         self.layout = Layout(self.model)
         self.block = initial_block(self.model, 0)
         self.published: list[tuple[t.Openly, Any]] = []
-        self.evaluator = Evaluator(
-            self.layout, publish=lambda term, value: self.published.append((term, value))
-        )
+        self.evaluator = Evaluator(self.layout)
         self.all = build.all
 
     def __call__(self, term: t.Term, *slots: object, block: Block | None = None) -> Any:
         frame: list[object] = [*slots, *[0] * 10]
-        return self.evaluator.value(term, self.block if block is None else block, frame)
+        here = self.block if block is None else block
+        return self.evaluator.value(term, here, frame, self.publish)
+
+    def publish(self, term: t.Openly, value: Any) -> None:
+        self.published.append((term, value))
 
     def elements(self, domain: t.Domain, *slots: object) -> list[int]:
         return list(self.evaluator.elements(domain, self.block, [*slots, *[0] * 10]))

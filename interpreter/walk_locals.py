@@ -1,0 +1,102 @@
+"""Local terms of plans: what can be said of them before any decision.
+
+A local term is a function of one kind and of how many of it each lot picks. Worked out once per
+term: which lots it reads, which factors of it no pick changes, and whether the rest reads no state
+at all; the values of such a rest are kept from decision to decision.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gemwright.dsl import terms as t
+from gemwright.dsl.walkable_forms import LotPlan
+from gemwright.dsl.walkable_terms import mentions, within
+
+Counts = tuple[int, ...]
+"""How many of a kind each of the lots picks that a term reads."""
+
+_KEPT: Final = 1 << 14
+"""Values that are kept of one term."""
+
+_STATELESS: Final = (
+    t.Const,
+    t.Local,
+    t.Lookup,
+    t.Table,
+    t.Arithmetic,
+    t.Extreme,
+    t.If,
+    t.Compare,
+    t.And,
+    t.Or,
+    t.Not,
+)
+"""Terms whose value depends on nothing but the terms in them."""
+
+
+class LocalTerm:
+    """A local term taken apart: the product of `factors` and `rest`.
+
+    Attributes:
+        lots: the positions in the plan of the lots that the term reads, in order.
+        factors: terms that read the kind but no lot.
+        rest: what is left; it reads each of the lots.
+        values: of `rest` by kind and counts, if it reads no state; else None.
+    """
+
+    __slots__ = ("factors", "lots", "rest", "values")
+
+    def __init__(self, plan: LotPlan, term: t.Term) -> None:
+        cells = [lot.cell_slot for lot in plan.lots]
+        self.lots = tuple(at for at, slot in enumerate(cells) if mentions(term, (slot,)))
+        picked: list[t.Term] = []
+        self.factors: list[t.Term] = []
+        for factor in _factors(term):
+            (picked if mentions(factor, cells) else self.factors).append(factor)
+        self.rest = picked[0] if len(picked) == 1 else term
+        if len(picked) != 1:
+            self.factors = []
+        known = {plan.kind_slot, *cells}
+        self.values: dict[int, dict[Counts, int]] | None = (
+            {} if _is_stateless(self.rest, known) else None
+        )
+
+    def known(self, face: int) -> dict[Counts, int]:
+        """The values at a kind that were met before; whatever is added may be kept."""
+        if self.values is None:
+            return {}
+        if sum(len(each) for each in self.values.values()) > _KEPT:
+            self.values.clear()
+        return self.values.setdefault(face, {})
+
+
+class Locals:
+    """The local terms of the plans of one model, taken apart when they are first asked for."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], tuple[LotPlan, t.Term, LocalTerm]] = {}
+
+    def of(self, plan: LotPlan, term: t.Term) -> LocalTerm:
+        """A term of a plan taken apart."""
+        key = (id(plan), id(term))
+        found = self._kept.get(key)
+        if found is None:
+            # Plan and term are kept too, so that their ids stay theirs.
+            found = self._kept[key] = (plan, term, LocalTerm(plan, term))
+        return found[2]
+
+
+def _factors(term: t.Term) -> list[t.Term]:
+    if isinstance(term, t.Arithmetic) and term.op == "*":
+        return _factors(term.left) + _factors(term.right)
+    return [term]
+
+
+def _is_stateless(term: t.Term, slots: set[int]) -> bool:
+    return all(
+        isinstance(each, _STATELESS) and (not isinstance(each, t.Local) or each.slot in slots)
+        for each in within(term)
+    )
