@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from gemwright.dsl import folding, values
@@ -26,12 +28,23 @@ if TYPE_CHECKING:
 Rule = Callable[[Syntax, Scope], Value | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _JoinedColumn:
+    """A column over members: its cells by face, or a test for each; `elements` are its marks."""
+
+    type: Type
+    table: tuple[int | tuple[int, ...], ...]
+    tests: tuple[tuple[int, Syntax, str], ...]
+    elements: tuple[int, ...]
+
+
 class Calls:
     """Understands columns, calls and `NAME of X` for `Expressions`."""
 
     def __init__(self, names: Names, expressions: Expressions) -> None:
         self.names = names
         self.expressions = expressions
+        self._columns: dict[tuple[tuple[int, ...], str], _JoinedColumn | None] = {}
         self.rules: dict[str, Rule] = {
             "column": self._column,
             "call": self._call,
@@ -58,42 +71,59 @@ class Calls:
         self, face: Term, word: str, span: Span, scope: Scope, arguments: list[Syntax] | None = None
     ) -> Value | None:
         """`face.word`, or a test column applied to a lot."""
+        key = (face.type.faces, word)
+        if key not in self._columns:
+            self._columns[key] = self._joined_column(*key)
+        found = self._columns[key]
+        if found is None:
+            self._no_column(*key, span)
+            return None
+        for element in found.elements:
+            scope.frame.mention(element)
+        if found.tests:
+            return self._test_column(face, found.tests, span, scope, arguments or [])
+        return folding.lookup(found.table, face, 0, found.type, word, span)
+
+    def _joined_column(self, faces: tuple[int, ...], word: str) -> _JoinedColumn | None:
+        """A column of several members, perhaps of several kinds; None if one of them has none."""
         names = self.names
         cells: dict[int, int | tuple[int, ...]] = {}
         tests: list[tuple[int, Syntax, str]] = []
-        type = None
-        for member in face.type.faces:
+        types: dict[Type, None] = {}
+        elements: dict[int, None] = {}
+        for member in faces:
             info = names.kinds[names.faces[member].kind]
             column = info.columns.get(word)
             if column is None:
-                known = sorted(info.columns)
-                self.expressions.error(
-                    "E002",
-                    span,
-                    f"`{names.faces[member].name}` has no column `{word}`",
-                    f"its columns are {', '.join(known)}" if known else "its kind has no columns",
-                )
                 return None
-            scope.frame.mention(info.element)
+            if info.element is not None:
+                elements[info.element] = None
+            types[column.type] = None
             if column.tests is not None:
                 tests.append((member, column.tests[member], column.parameter))
             else:
                 cells[member] = column.values[member]
-            type = column.type if type is None else _joined(type, column.type)
-        assert type is not None
-        if tests:
-            return self._test_column(face, tests, span, scope, arguments or [])
-        top = max(cells)
+        type = reduce(_joined, types)
         blank: int | tuple[int, ...] = (
             tuple(0 for _ in type.faces) if type.base is Base.VECTOR else 0
         )
-        table = tuple(cells.get(member, blank) for member in range(top + 1))
-        return folding.lookup(table, face, 0, type, word, span)
+        table = tuple(cells.get(member, blank) for member in range(max(cells, default=-1) + 1))
+        return _JoinedColumn(type, table, tuple(tests), tuple(elements))
+
+    def _no_column(self, faces: tuple[int, ...], word: str, span: Span) -> None:
+        for member in faces:
+            face = self.names.faces[member]
+            columns = self.names.kinds[face.kind].columns
+            if word not in columns:
+                known = ", ".join(sorted(columns))
+                help = f"its columns are {known}" if known else "its kind has no columns"
+                self.expressions.error("E002", span, f"`{face.name}` has no column `{word}`", help)
+                return
 
     def _test_column(
         self,
         face: Term,
-        tests: list[tuple[int, Syntax, str]],
+        tests: tuple[tuple[int, Syntax, str], ...],
         span: Span,
         scope: Scope,
         arguments: list[Syntax],

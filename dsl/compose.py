@@ -43,6 +43,15 @@ class Document:
     folder: Path
     chain: tuple[str, ...]
     digest: str
+    tables: tuple[tuple[Scalar, SourceFile], ...] = ()
+    """The tables of kinds and functions by the scalar that names each, read once and for all."""
+
+    def table_at(self, scalar: Scalar) -> SourceFile | None:
+        """The table that a scalar of the tree names; None if it is none of `tables`."""
+        for named, source in self.tables:
+            if named.span == scalar.span:
+                return source
+        return None
 
     def folder_of(self, span: Span) -> Path:
         """The real folder of the file that a span lies in: where its paths start."""
@@ -84,11 +93,13 @@ def load_document(real: Path, shown: str, reporter: Reporter) -> Document | None
     for number, layer in enumerate(layers):
         tree = layer.tree if number == 0 else _merged(tree, layer.tree, reporter)
     rules = tuple(layer.source for layer in layers)
-    tables = tuple(_tables(tree, rules, reporter))
+    named = tuple(_tables(tree, rules, reporter))
+    tables = tuple({source.real: source for _, source in named}.values())
     top = layers[-1]
     digest = _digest(rules, tables)
     chain = tuple(layer.name for layer in layers)
-    return Document(tree, rules + tables, top.name, top.source.real.parent, chain, digest)
+    folder = top.source.real.parent
+    return Document(tree, rules + tables, top.name, folder, chain, digest, named)
 
 
 # -- the chain of files -----------------------------------------------------------------------
@@ -166,26 +177,29 @@ def _merged(base: Map, over: Map, reporter: Reporter) -> Map:
 # -- tables and digest ------------------------------------------------------------------------
 
 
-def _tables(tree: Map, rules: tuple[SourceFile, ...], reporter: Reporter) -> Iterator[SourceFile]:
-    """The text of every table of kinds and constant functions, each once."""
+def _tables(
+    tree: Map, rules: tuple[SourceFile, ...], reporter: Reporter
+) -> Iterator[tuple[Scalar, SourceFile]]:
+    """The text of every table of kinds and constant functions, each file read once."""
     folders = {source.path: source.real.parent for source in rules}
-    seen: set[Path] = set()
+    seen: dict[Path, SourceFile | None] = {}
     total = sum(len(source.text) for source in rules)
     for scalar in _table_names(tree):
         folder = folders[scalar.span.path]
         place = locate_table(folder, scalar.span.path, scalar, reporter)
-        if place is None or place.real in seen:
+        if place is None:
             continue
-        seen.add(place.real)
-        source = read_text(place.real, place.shown, reporter, scalar.span)
-        if source is None:
-            continue
-        total += len(source.text)
+        if place.real not in seen:
+            source = read_text(place.real, place.shown, reporter, scalar.span)
+            seen[place.real] = source
+            total += 0 if source is None else len(source.text)
         if len(seen) > _MAX_TABLES or total > _MAX_TOTAL:
             message = f"the ruleset has more than {_MAX_TABLES} tables, or {_MAX_TOTAL} bytes"
             reporter.error("Y009", scalar.span, message)
             return
-        yield source
+        known = seen[place.real]
+        if known is not None:
+            yield scalar, known
 
 
 def _table_names(tree: Map) -> Iterator[Scalar]:

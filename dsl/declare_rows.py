@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import product
+from typing import Final
 
 from gemwright.dsl import folding
 from gemwright.dsl.compose import Document
@@ -18,6 +20,8 @@ from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.tables import Cell, Table, read_table
 from gemwright.dsl.terms import Base, Const, Type
 from gemwright.dsl.tree import Map, Scalar, Seq
+
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 MAX_FACES = 2_000
 """The most members of one kind."""
@@ -39,6 +43,8 @@ class Rows:
         self, text: str, map: TextMap, local: Mapping[str, Const] | None = None
     ) -> Const | None:
         """The value of a constant expression over options, members and `local` names."""
+        if _NUMBER.fullmatch(text):  # most cells, and no name could mean anything else in them
+            return folding.integer(int(text), map.span(0, len(text)))
         syntax = parse(text, "expression", map, self.reporter)
         if syntax is None:
             return None

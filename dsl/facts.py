@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gemwright.dsl import terms as t
-from gemwright.dsl.walkable_terms import within
+from gemwright.dsl.traversal import within
 
 
 @dataclass(frozen=True, slots=True)

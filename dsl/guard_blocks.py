@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from gemwright.dsl import model as m
@@ -25,27 +25,11 @@ from gemwright.dsl.facts import (
 )
 from gemwright.dsl.guards import Uses
 from gemwright.dsl.model import Place, Source, Statement
+from gemwright.dsl.traversal import nodes
 
 Block = tuple[Statement, ...]
 Going = Callable[[int, Facts], None]
 """Takes the facts with which a block goes on at a control point."""
-
-
-def statements_of(game: m.Game) -> Iterator[Statement]:
-    """All statements of a game."""
-    todo: list[Statement] = []
-    for point in game.points:
-        todo.extend(point.body if isinstance(point, m.Do) else ())
-    for action in game.actions:
-        todo.extend(action.do)
-    while todo:
-        statement = todo.pop()
-        yield statement
-        match statement:
-            case m.IfDo(then=then, otherwise=otherwise):
-                todo.extend((*then, *otherwise))
-            case m.ForEach(body=body):
-                todo.extend(body)
 
 
 class Blocks:
@@ -62,7 +46,8 @@ class Blocks:
         self._going = going
         self.picked: Mapping[int, tuple[int, ...]] = {}
         """The zones that each picked piece or lot lies in, by frame slot."""
-        self._eliminates = any(isinstance(each, m.Eliminate) for each in statements_of(self.game))
+        everything = nodes((self.game.points, self.game.actions))
+        self._eliminates = any(isinstance(each, m.Eliminate) for each in everything)
         self._ends = {p.reason: p.id for p in self.game.points if isinstance(p, m.End)}
 
     def block(self, body: Block, facts: Facts) -> Facts | None:

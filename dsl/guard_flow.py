@@ -26,8 +26,9 @@ from gemwright.dsl.facts import (
 from gemwright.dsl.guard_blocks import Blocks
 from gemwright.dsl.guards import Uses
 from gemwright.dsl.model import Action, Decide, Game, Point
-from gemwright.dsl.presence import Presence
+from gemwright.dsl.presence import Presence, is_nobody, the_piece
 from gemwright.dsl.source import Span
+from gemwright.dsl.traversal import nodes
 from gemwright.dsl.walkable_terms import rebuilt
 
 ME: Final = 0
@@ -36,9 +37,24 @@ ME: Final = 0
 
 def check_guards(game: Game, reporter: Reporter) -> None:
     """Report every use of a value that may be missing (E016, E017)."""
+    if not _may_lack(game):
+        return
     flow = _Flow(game)
     flow.settle()
     flow.read(reporter)
+
+
+def _may_lack(game: Game) -> bool:
+    """Whether there is anything at all that may be missing."""
+    if any(variable.type.optional for variable in game.variables):
+        return True
+    parts = (game.points, game.actions, game.result, game.match, game.decreases)
+    return any(
+        isinstance(node, t.ZoneTop)
+        or (isinstance(node, t.Const) and is_nobody(node))
+        or (isinstance(node, t.Fold) and the_piece(node) is not None)
+        for node in nodes(parts)
+    )
 
 
 class _Flow:

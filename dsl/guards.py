@@ -15,7 +15,7 @@ from gemwright.dsl.facts import Facts, holds, pieces_of
 from gemwright.dsl.model import Game
 from gemwright.dsl.presence import Presence, is_kind_test, the_piece
 from gemwright.dsl.source import Span
-from gemwright.dsl.walkable_terms import parts
+from gemwright.dsl.traversal import parts
 
 NOBODY: Final = "test it first: `if X is somebody:`, or a line above in `where`"
 NO_PIECE: Final = "test it first: `if Z is not empty:`, or a line above in `where`"

@@ -7,39 +7,22 @@ which of them it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import fields
 from typing import Final
 
 from gemwright.dsl.terms import (
     Arithmetic,
     Compare,
     Const,
-    Domain,
-    Faces,
     Local,
     Lookup,
     Not,
-    Numbers,
-    Pieces,
-    Players,
     Term,
 )
+from gemwright.dsl.traversal import parts
 
 Look = Callable[[int], Hashable]
 OUT: Final = "out"
 """The look of a face that a read passes over."""
-
-
-def parts(node: Term | Domain) -> Iterator[Term]:
-    """The terms directly inside a term or domain."""
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, Term):
-            yield value
-        elif isinstance(value, Faces | Players | Numbers | Pieces):
-            yield from parts(value)
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Term))
 
 
 def look_of(
@@ -115,7 +98,8 @@ def tells(
     for face, shown in zip(faces, classes, strict=True):
         if doubt is not None and face not in doubt:
             continue
-        if seen.setdefault(shown, look(face)) != look(face):
+        found = look(face)
+        if seen.setdefault(shown, found) != found:
             return False
     return True
 

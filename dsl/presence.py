@@ -25,6 +25,11 @@ def is_kind_test(term: t.Term) -> bool:
     return isinstance(term, t.Lookup) and term.base == -1 and term.type.base is t.Base.FLAG
 
 
+def is_nobody(term: t.Const) -> bool:
+    """Whether a constant is `nobody`."""
+    return term.type.base is t.Base.PLAYER and term.value == -1
+
+
 def the_piece(term: t.Term) -> t.Pieces | None:
     """What `the KIND in Z` looks through; None for other terms."""
     if isinstance(term, t.Fold) and term.type.base is t.Base.FACE:
@@ -44,8 +49,8 @@ class Presence:
     def needed(self, term: t.Term) -> Known | Some | None:
         """The fact that makes a term have a value; None if it always has one."""
         match term:
-            case t.Const(value=-1) if term.type.base is t.Base.PLAYER:
-                return Known(plain(term))
+            case t.Const():
+                return Known(plain(term)) if is_nobody(term) else None
             case t.ReadVariable(variable=variable):
                 optional = self.game.variables[variable].type.optional
                 return Known(plain(term)) if optional else None
@@ -121,7 +126,7 @@ class Presence:
             return NOTHING
         found: Facts = NOTHING
         for one, other in ((left, right), (right, left)):
-            nobody = isinstance(other, t.Const) and other.value == -1
+            nobody = isinstance(other, t.Const) and is_nobody(other)
             if (op == "!=" and nobody) or (op == "=" and self.there(other, facts)):
                 found |= self._known(one)
         return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gemwright.dsl.looks import OUT, Look, alike, column, look_of, only, parts, same, tells
+from gemwright.dsl.looks import OUT, Look, alike, column, look_of, only, same, tells
 from gemwright.dsl.model import Game, Zone
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import (
@@ -36,6 +36,7 @@ from gemwright.dsl.terms import (
     ZoneTop,
     ZoneVector,
 )
+from gemwright.dsl.traversal import parts
 
 Key = tuple[str, int]
 
@@ -262,6 +263,7 @@ class Reads:
         """Whether the others see enough of a pick, from where it lay and where it went."""
         zone = self.game.zones[source.zone]
         faces = [face for face in pick.faces if face in zone.faces]
+        tested: set[tuple[tuple[int | None, int | None], ...]] = set()
         for actor in self._seats():
             for viewer in (seat for seat in self._seats() if seat != actor):
                 there = self._shown(source, actor, viewer, faces)
@@ -269,6 +271,9 @@ class Reads:
                 for one in there:
                     for other in here or (one,):
                         known = tuple(zip(one, other, strict=True))
+                        if known in tested:
+                            continue
+                        tested.add(known)
                         if not tells(faces, known, look, None):
                             return False
         return True
@@ -287,5 +292,5 @@ class Reads:
 
 def _is_borrowed(term: Term) -> bool:
     """Whether a term has only the place of the name inside it, where that was bound."""
-    inner = next(parts(term), None)
+    inner = next(iter(parts(term)), None)
     return isinstance(term, Lookup) and inner is not None and inner.span == term.span

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from gemwright.dsl.compose import Document
-from gemwright.dsl.diagnostics import Reporter, quoted
+from gemwright.dsl.diagnostics import Diagnostic, Reporter, quoted
 from gemwright.dsl.paths import locate_table
 from gemwright.dsl.source import SourceFile, Span
 from gemwright.dsl.textfile import read_text
@@ -54,17 +55,32 @@ class _Broken(Exception):
 
 
 def read_table(document: Document, scalar: Scalar, reporter: Reporter) -> Table | None:
-    """Read the table that `scalar` (the value of `table`, `file` or `rulebook`) names.
+    """The table that `scalar` (the value of `table`, `file` or `rulebook`) names.
 
-    The path starts in the folder of the file that `scalar` was read from. Gives None after
-    reporting whatever is wrong with the path, the file or its rows.
+    A table that the digest covers is read when the document is; others are read here, and their
+    path starts in the folder of the file that `scalar` was read from. Gives None after reporting
+    whatever is wrong with the path, the file or its rows.
     """
-    folder = document.folder_of(scalar.span)
-    place = locate_table(folder, scalar.span.path, scalar, reporter)
-    if place is None:
+    source = document.table_at(scalar)
+    if source is None:
+        folder = document.folder_of(scalar.span)
+        place = locate_table(folder, scalar.span.path, scalar, reporter)
+        if place is None:
+            return None
+        source = read_text(place.real, place.shown, reporter, scalar.span)
+    if source is None:
         return None
-    source = read_text(place.real, place.shown, reporter, scalar.span)
-    return None if source is None else parse_table(source, reporter)
+    table, problems = _parsed(source)
+    for problem in problems:
+        reporter.add(problem)
+    return table
+
+
+@lru_cache(maxsize=64)
+def _parsed(source: SourceFile) -> tuple[Table | None, tuple[Diagnostic, ...]]:
+    """What is parsed is remembered: a file is read for all its player counts and options."""
+    reporter = Reporter()
+    return parse_table(source, reporter), reporter.diagnostics
 
 
 def parse_table(source: SourceFile, reporter: Reporter) -> Table | None:

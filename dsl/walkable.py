@@ -9,7 +9,8 @@ beyond that the file is refused, with the place and the bound. Nothing is ever l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 from math import prod
 
@@ -26,11 +27,12 @@ from gemwright.dsl.model import (
     ValueDomain,
 )
 from gemwright.dsl.source import Span
+from gemwright.dsl.traversal import mentions, nodes, within
 from gemwright.dsl.walkable_forms import Finding, Lot, LotPlan, Node, Problem, WalkPlan
 from gemwright.dsl.walkable_normal import Normal
 from gemwright.dsl.walkable_ranges import interval
 from gemwright.dsl.walkable_states import States
-from gemwright.dsl.walkable_terms import conjuncts, mentions, within
+from gemwright.dsl.walkable_terms import conjuncts
 from gemwright.dsl.walkable_vectors import Lots, NotWalkable
 
 STATES = 1 << 20
@@ -61,6 +63,23 @@ def classify(
     return _Action(tuple(parameters), tuple(where), facts).plan()
 
 
+def walk_of(game: Game, action: Action) -> WalkPlan | Problem:
+    """How the picks of an action of a game are walked, or why they cannot be.
+
+    Options and engines ask for the same again and again, so what was found is remembered.
+    """
+    facts = Facts(game.players, action.slots)
+    return _walk_of(game.digest, action.parameters, action.where, facts)
+
+
+@lru_cache(maxsize=512)
+def _walk_of(
+    digest: str, parameters: tuple[Parameter, ...], where: tuple[Line, ...], facts: Facts
+) -> WalkPlan | Problem:
+    """Equal terms of the same files (`digest`) stand in the same places."""
+    return classify(parameters, where, facts)
+
+
 def some_lot_plan(term: t.SomeLot, facts: Facts) -> LotPlan | Problem:
     """The plan that decides a `some lot` anywhere in a file, or why there is none."""
     makes = _Plans(facts.players, count(max(facts.slots, 1 + _highest([term]))))
@@ -81,7 +100,7 @@ def plan_walks(game: Game, reporter: Reporter) -> Game | None:
     findings: list[Finding] = []
     actions: list[Action] = []
     for action in game.actions:
-        plan = classify(action.parameters, action.where, Facts(game.players, action.slots))
+        plan = walk_of(game, action)
         if isinstance(plan, Problem):
             findings.extend(plan.findings)
         else:
@@ -97,17 +116,8 @@ def plan_walks(game: Game, reporter: Reporter) -> Game | None:
 
 def _some_lots(game: Game) -> list[t.SomeLot]:
     """Every `some lot` of a model."""
-    found: list[t.SomeLot] = []
-    todo: list[object] = [game.points, game.actions, game.result, game.match, game.decreases]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, t.SomeLot):
-            found.append(node)
-        if isinstance(node, tuple):
-            todo.extend(each for each in node if not isinstance(each, int | str))
-        elif is_dataclass(node):
-            todo.extend(getattr(node, each.name) for each in fields(node))
-    return found
+    parts = (game.points, game.actions, game.result, game.match, game.decreases)
+    return [node for node in nodes(parts) if isinstance(node, t.SomeLot)]
 
 
 class _Plans:

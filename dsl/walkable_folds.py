@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.traversal import mentions
 from gemwright.dsl.walkable_groups import grouped
 from gemwright.dsl.walkable_terms import (
     all_of,
@@ -14,7 +15,6 @@ from gemwright.dsl.walkable_terms import (
     conjuncts,
     integer,
     key,
-    mentions,
     positive,
     product,
     rebuilt,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.traversal import mentions
 from gemwright.dsl.walkable_ranges import exact
-from gemwright.dsl.walkable_terms import all_of, chosen, conjuncts, integer, mentions, rebuilt
+from gemwright.dsl.walkable_terms import all_of, chosen, conjuncts, integer, rebuilt
 from gemwright.dsl.walkable_vectors import NotWalkable
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.traversal import parts, within
 from gemwright.dsl.walkable_folds import Folds
 from gemwright.dsl.walkable_terms import (
     all_of,
@@ -19,11 +20,9 @@ from gemwright.dsl.walkable_terms import (
     conjuncts,
     integer,
     negated,
-    parts,
     positive,
     product,
     rebuilt,
-    within,
 )
 from gemwright.dsl.walkable_vectors import Lots, NotWalkable, not_a_sum
 

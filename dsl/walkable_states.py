@@ -9,9 +9,9 @@ from math import prod
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.traversal import mentions
 from gemwright.dsl.walkable_groups import elements
 from gemwright.dsl.walkable_ranges import ANY, Interval, interval
-from gemwright.dsl.walkable_terms import mentions
 
 _TRIED = 4096
 """Combinations of counts at one kind that are looked at one by one."""

@@ -1,4 +1,4 @@
-"""Looking into terms and rewriting them: what the classification of conditions is made of.
+"""Rewriting terms: what the classification of conditions is made of.
 
 Nothing here knows what a lot is. Slots are frame slots; a rewrite leaves positions as they are, so
 a problem found later still points into the file.
@@ -6,45 +6,13 @@ a problem found later still points into the file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 from gemwright.dsl import terms as t
-
-_DOMAINS = (t.Faces, t.Players, t.Numbers, t.Pieces)
-
-
-def parts(term: t.Term | t.Domain) -> Iterator[t.Term]:
-    """The terms directly inside a term or domain, domains of folds opened."""
-    for each in fields(term):
-        yield from _terms_of(getattr(term, each.name))
-
-
-def _terms_of(value: object) -> Iterator[t.Term]:
-    if isinstance(value, t.Term):
-        yield value
-    elif isinstance(value, _DOMAINS):
-        yield from parts(value)
-    elif isinstance(value, tuple):
-        for each in value:
-            if isinstance(each, t.Term):
-                yield each
-
-
-def within(term: t.Term | t.Domain) -> Iterator[t.Term]:
-    """All terms inside a term, itself included."""
-    todo = [term] if isinstance(term, t.Term) else list(parts(term))
-    while todo:
-        here = todo.pop()
-        yield here
-        todo.extend(parts(here))
-
-
-def mentions(term: t.Term | t.Domain, slots: Iterable[int]) -> bool:
-    """Whether a term reads one of the slots."""
-    wanted = set(slots)
-    return any(isinstance(each, t.Local) and each.slot in wanted for each in within(term))
+from gemwright.dsl.terms import Domain
+from gemwright.dsl.traversal import INNER, within
 
 
 def bound_slots(term: t.Term) -> set[int]:
@@ -56,18 +24,18 @@ def bound_slots(term: t.Term) -> set[int]:
 def rebuilt(term: Any, change: Callable[[t.Term], t.Term]) -> Any:
     """A term or domain with each term directly inside it changed."""
     changed: dict[str, object] = {}
-    for each in fields(term):
-        old = getattr(term, each.name)
+    for name in INNER[type(term)]:
+        old = getattr(term, name)
         new = _changed(old, change)
         if new is not old:
-            changed[each.name] = new
+            changed[name] = new
     return replace(term, **changed) if changed else term
 
 
 def _changed(value: object, change: Callable[[t.Term], t.Term]) -> object:
     if isinstance(value, t.Term):
         return change(value)
-    if isinstance(value, _DOMAINS):
+    if isinstance(value, Domain):
         return rebuilt(value, change)
     if isinstance(value, tuple) and any(isinstance(each, t.Term) for each in value):
         return tuple(change(each) if isinstance(each, t.Term) else each for each in value)
@@ -175,7 +143,7 @@ def key(term: object) -> str:
         return f"{term.value}"
     if isinstance(term, tuple):
         return "(" + " ".join(key(each) for each in term) + ")"
-    if isinstance(term, (t.Term, *_DOMAINS)):
+    if isinstance(term, t.Term | Domain):
         skipped = ("type", "span", "name")
         inner = [key(getattr(term, f.name)) for f in fields(term) if f.name not in skipped]
         return f"{type(term).__name__}[{' '.join(inner)}]"

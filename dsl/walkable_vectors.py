@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gemwright.dsl import terms as t
-from gemwright.dsl.walkable_terms import bound_slots, integer, mentions, rebuilt, renamed
+from gemwright.dsl.traversal import mentions
+from gemwright.dsl.walkable_terms import bound_slots, integer, rebuilt, renamed
 
 
 class NotWalkable(Exception):

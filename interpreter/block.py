@@ -8,10 +8,10 @@ as its range needs.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from gemwright.dsl.model import End, Game, Zone
+from gemwright.dsl.traversal import nodes
 
 Block = list[int]
 
@@ -124,18 +124,10 @@ def _width(low: int, high: int) -> int:
 def _frame_size(model: Game) -> int:
     """One more than the highest slot that any term, domain, statement or parameter names."""
     highest = 0
-    todo: list[object] = [model.points, model.actions, model.result, model.match, model.decreases]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, tuple):
-            todo.extend(node)
-        elif is_dataclass(node):
-            for part in fields(node):
-                value = getattr(node, part.name)
-                if part.name in ("slot", "count_slot") and isinstance(value, int):
-                    highest = max(highest, value)
-                elif part.name == "slots" and isinstance(value, int):
-                    highest = max(highest, value - 1)
-                elif isinstance(value, tuple) or is_dataclass(value):
-                    todo.append(value)
+    for node in nodes((model.points, model.actions, model.result, model.match, model.decreases)):
+        for name in ("slot", "count_slot"):
+            slot = getattr(node, name, None)
+            highest = max(highest, slot) if isinstance(slot, int) else highest
+        slots = getattr(node, "slots", None)
+        highest = max(highest, slots - 1) if isinstance(slots, int) else highest
     return highest + 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
-from gemwright.dsl.walkable_terms import within
+from gemwright.dsl.traversal import within
 from gemwright.interpreter import decision
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gemwright.dsl import model as m
-from gemwright.dsl.walkable import Facts, classify
+from gemwright.dsl.walkable import walk_of
 from gemwright.dsl.walkable_forms import Problem
 from gemwright.interpreter.block import Block
 from gemwright.interpreter.chance import Stream
@@ -135,7 +135,7 @@ class Walker:
 
 
 def _plan(model: m.Game, action: m.Action) -> Plan:
-    found = classify(action.parameters, action.where, Facts(model.players, action.slots))
+    found = walk_of(model, action)
     if isinstance(found, Problem):
         raise ValueError(f"`{action.name}` cannot be walked: {found.findings[0].message}")
     return Plan(action, found)

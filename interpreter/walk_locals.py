@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from gemwright.dsl import terms as t
+from gemwright.dsl.traversal import mentions, within
 from gemwright.dsl.walkable_forms import LotPlan
-from gemwright.dsl.walkable_terms import mentions, within
 
 Counts = tuple[int, ...]
 """How many of a kind each of the lots picks that a term reads."""
