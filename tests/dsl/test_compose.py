@@ -8,6 +8,7 @@ import pytest
 
 from gemwright.dsl.compose import Document, load_document
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
+from gemwright.dsl.ruleset import open_ruleset
 from gemwright.dsl.tree import Map, Node, plain
 
 
@@ -336,3 +337,26 @@ def test_base_in_a_later_language_is_not_read(tmp_path: Path) -> None:
     document, findings = load(tmp_path / "over.gem.yaml")
     assert document is None
     assert places(findings) == [("S005", "base.gem.yaml", 1, 11)]
+
+
+def test_a_table_is_read_once(tmp_path: Path) -> None:
+    """What the digest covers is what is played, whatever happens to the file meanwhile."""
+    rules = (
+        "language: 1\ngame: shelf\nplayers: 2\n"
+        "kinds:\n  card: {columns: {worth: 1..9}, table: cards.csv}\n"
+        "zones:\n  shelf: {holds: card}\n"
+        "phases:\n  start: only\n  only: {do: end game}\n"
+        "result: {score: size of shelf}\n"
+    )
+    (tmp_path / "shelf.gem.yaml").write_text(rules, encoding="utf-8")
+    table = tmp_path / "cards.csv"
+    table.write_text("name,worth\nlow,1\nhigh,9\n", encoding="utf-8")
+    reporter = Reporter()
+    ruleset = open_ruleset(str(tmp_path / "shelf.gem.yaml"), reporter)
+    assert ruleset is not None
+    table.write_text("name,worth\nother,5\n", encoding="utf-8")
+    game = ruleset.instantiate(2, {}, reporter)
+    assert game is not None
+    assert [face.name for face in game.faces] == ["low", "high"]
+    table.unlink()
+    assert ruleset.instantiate(2, {}, reporter) == game
