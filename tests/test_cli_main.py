@@ -92,7 +92,7 @@ def test_nothing_asked_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> Non
     assert shown.err.startswith("usage: gemwright")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], [], ["graph"], ["--bogus"]])
+@pytest.mark.parametrize("words", [["--help"], ["--version"], [], ["tournament"], ["--bogus"]])
 def test_general_answers_import_nothing_heavy(words: list[str]) -> None:
     done = python(
         "import sys\n"
@@ -120,7 +120,7 @@ def test_both_ways_to_start_it(start: str) -> None:
         [*command, "--version"], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout) == (0, f"gemwright {__version__}\n")
-    done = subprocess.run([*command, "graph"], capture_output=True, timeout=60, check=False)
+    done = subprocess.run([*command, "tournament"], capture_output=True, timeout=60, check=False)
     assert done.returncode == exits.USAGE
 
 

@@ -51,6 +51,10 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "gemwright.interpreter.cli.replay",
             "play a saved game or a counterexample again and say where it differs",
         ),
+        "graph": (
+            "gemwright.interpreter.cli.graph",
+            "draw the phases of a game and the ways between them",
+        ),
         "clauses": (
             "gemwright.interpreter.cli.clauses",
             "show which elements and scenarios hold each clause of the rulebook",
@@ -79,7 +83,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 
 #: Names that a later version will give a meaning, kept free until then.
-RESERVED: Final = ("check-cert", "compile", "graph", "report", "tournament")
+RESERVED: Final = ("check-cert", "compile", "report", "tournament")
 
 _USAGE: Final = "usage: gemwright VERB [ARGUMENTS]\n       gemwright --help | --version"
 
