@@ -13,8 +13,9 @@ FaceColumns = dict[int, dict[str, tuple[Type, int | tuple[int, ...]]]]
 def columns_of(model: m.Game) -> FaceColumns:
     """The columns of every face. What no rule reads is not in the game model, and not here."""
     found: FaceColumns = {}
+    kinds = {kind.name for kind in model.kinds}
     for lookup in nodes_of(model):
-        if not isinstance(lookup, Lookup):
+        if not isinstance(lookup, Lookup) or _is_position(lookup, kinds):
             continue
         if lookup.argument.type.base not in (Base.FACE, Base.PIECE):
             continue
@@ -24,3 +25,8 @@ def columns_of(model: m.Game) -> FaceColumns:
                 value = lookup.values[position]
                 found.setdefault(face, {}).setdefault(lookup.name, (lookup.type, value))
     return found
+
+
+def _is_position(lookup: Lookup, kinds: set[str]) -> bool:
+    """Whether it only tells which member of a kind something is: nothing that is printed."""
+    return lookup.name in kinds and lookup.type.base is Base.INT

@@ -27,9 +27,11 @@ class Answers:
     # -- refusals
 
     def refusal(self, decision: Decision, move: Move, refusal: Refusal) -> list[str]:
-        """Why not: the line of the rules, the values in it, its clauses."""
+        """Why not: the line of the rules, its clauses, the values in it, where it stands."""
         say = self._speech.say
         told = [say("refusal.head", why=self._why(decision, move, refusal))]
+        for clause in refusal.clauses:
+            told.append(say("refusal.clause", id=clause, text=self.clause(clause)))
         if refusal.values and refusal.text:
             values = [
                 say("refusal.value", name=name, value=_plain(value))
@@ -40,8 +42,6 @@ class Answers:
             span = refusal.span
             place = f"{_short(span.path)}:{span.line}:{span.column}"
             told.append(say("refusal.place", place=place))
-        for clause in refusal.clauses:
-            told.append(say("refusal.clause", id=clause, text=self.clause(clause)))
         return told
 
     def clause(self, id: str) -> str:

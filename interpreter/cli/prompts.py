@@ -134,7 +134,7 @@ class Asker:
 
     def _named(self, decision: Decision, text: str) -> Move | None:
         """A move by name; an action alone is asked further."""
-        found = self._reader.move(text)
+        found = self._reader.move(text, decision.actions)
         if isinstance(found, Unclear):
             self._saying.sorry(found.text)
             return None
@@ -184,6 +184,8 @@ class Asker:
             self._why(decision, menu, rest)
         elif command == "moves":
             self._list(decision)
+        elif command == "back":
+            self._saying.sorry(self._say("ask.no_back"))
         elif command in self._commands:
             self._commands[command](rest.strip())
         else:
@@ -191,9 +193,9 @@ class Asker:
         return True
 
     def _help(self, decision: Decision) -> None:
-        rows = [self._say("commands.help_number")]
+        rows = [self._say("commands.help_number"), self._say("commands.help_name")]
         for name in self._names(decision):
-            rows.append(f"{self._telling.action(name)}{self._usage(name)}")
+            rows.append(f"  {self._telling.action(name)}{self._usage(name)}")
         keys = ("why", "moves", *self._commands, "back")
         rows += [self._say(f"commands.help_{key}") for key in keys]
         self._saying.tell(rows)
@@ -242,7 +244,7 @@ class Asker:
         offered = self._as_offered(decision, menu, text)
         if offered is not None:
             return offered
-        typed = self._reader.move(text)
+        typed = self._reader.move(text, decision.actions)
         return typed if isinstance(typed, Unclear) else self._move(decision, typed)
 
     def _list(self, decision: Decision) -> None:

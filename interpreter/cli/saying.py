@@ -19,7 +19,7 @@ class Saying:
         digits = len(str(len(texts)))
         lines = []
         for number, text in enumerate(texts, 1):
-            head = f"  {number:>{digits}} "
+            head = f"  {number:>{digits}}) "
             for line in wrap(text, self._screen.width, head, " " * len(head)):
                 lines.append(Line(line))
         return lines

@@ -13,6 +13,7 @@ from gemwright.interpreter.cli.changes import changes, history
 from gemwright.interpreter.cli.keeping import Keeper
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.prompts import Asker
+from gemwright.interpreter.cli.saying import number_of
 from gemwright.interpreter.cli.screen import EndOfInput, Line, Screen
 from gemwright.interpreter.cli.speech import ENGLISH
 from gemwright.interpreter.cli.table import Table
@@ -195,10 +196,14 @@ class Session:
         seen = views.log(self._match.state, self._reader_seat)
         lines = self._wrapped(history(self._telling, seen, self._reader_seat))
         every = ("all", normal(self._speech.say("commands.all")))
-        self._screen.show(lines if normal(words) in every else lines[-_LOG_LINES:])
+        wanted = len(lines) if normal(words) in every else number_of(words) or _LOG_LINES
+        self._screen.show(lines[-wanted:])
 
     def _about(self, words: str) -> None:
         wanted = normal(words)
+        if not wanted:
+            self._say(self._line("say_about"), "bad")
+            return
         found = False
         for face in self._telling.model.faces:
             name = self._naming.face(face.id)

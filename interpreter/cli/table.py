@@ -192,6 +192,8 @@ class Table:
             return text
         if len(zone.known) > _MOST_KNOWN:
             count = sum(count for _, count in zone.known)
+            if count == zone.size and zone.order == "stack":
+                return self._say("table.known_all", zone=text)
             return self._say("table.known_many", zone=text, count=count)
         faces, counts = zip(*zone.known, strict=True)
         return self._say("table.known", zone=text, pieces=self._naming.lot(faces, counts))

@@ -19,7 +19,7 @@ from gemwright.dsl.labels import Labels
 from gemwright.dsl.suggest import nearest
 from gemwright.dsl.terms import Base
 from gemwright.interpreter.cli.speech import ENGLISH, Speech, speech
-from gemwright.interpreter.moves import instance_label
+from gemwright.interpreter.moves import find_action, instance_label
 
 _LONGEST_NAME = 6
 """Words that a name may have."""
@@ -98,21 +98,36 @@ class Reader:
 
     # -- whole moves
 
-    def move(self, text: str) -> Typed | Unclear:
-        """A move, or the part of it that was said."""
+    def move(self, text: str, offered: Sequence[str] = ()) -> Typed | Unclear:
+        """A move, or the part of it that was said.
+
+        The action need not be said if the words are picks of one of the `offered` actions alone.
+        """
         words = words_of(text)
         found = self.action(words)
         if isinstance(found, Unclear):
-            return found
+            return self._unnamed(words, offered) or found
         name, rest = found
-        action = next((each for each in self._model.actions if each.name == name), None)
+        action = find_action(self._model, name)
         if action is None:
             return self._unclear("pass_alone") if rest else Typed(name, {}, ())
-        picks = self._picks(action, rest)
+        return self._typed(action, rest)
+
+    def _typed(self, action: m.Action, words: Sequence[str]) -> Typed | Unclear:
+        picks = self._picks(action, words)
         if isinstance(picks, Unclear):
             return picks
         missing = tuple(each for each in action.parameters if each.name not in picks)
-        return Typed(name, picks, missing)
+        return Typed(action.name, picks, missing)
+
+    def _unnamed(self, words: Sequence[str], offered: Sequence[str]) -> Typed | None:
+        """The one offered action that the words are picks of; None if there is none or several."""
+        if not words:
+            return None
+        actions = [find_action(self._model, name) for name in offered]
+        read = [self._typed(each, words) for each in actions if each is not None]
+        found = [each for each in read if isinstance(each, Typed)]
+        return found[0] if len(found) == 1 else None
 
     def action(self, words: Sequence[str]) -> tuple[str, Sequence[str]] | Unclear:
         """The action that a line begins with, and the words after it."""

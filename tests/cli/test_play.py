@@ -83,7 +83,7 @@ def test_a_move_may_be_typed_as_it_is_offered(command: Command) -> None:
     offered = [line for line in play(command, "quit").out.splitlines() if " give:" in line]
     assert offered
     for line in offered:
-        number, text = line.split(maxsplit=1)
+        number, text = line.strip().split(") ", maxsplit=1)
         play(command, number, "quit", words=("--save", "a.jsonl"))
         play(command, text.upper().replace(";", ","), "quit", words=("--save", "b.jsonl"))
         assert saved_moves("a.jsonl")[0] == saved_moves("b.jsonl")[0]
@@ -133,7 +133,7 @@ def test_what_the_other_picks_leave_open_is_asked(command: Command) -> None:
         ("why", "say `why` and a move"),
         ("why take red=4", "size of lot <= 3"),
         ("why take red=1", "possible: take"),
-        ("moves", "22 pass"),
+        ("moves", "22) pass"),
         ("?", "why MOVE"),
         ("help", "take lot red=2 green=1"),
         ("\x1b[A", "no action"),
