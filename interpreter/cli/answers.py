@@ -10,7 +10,7 @@ from gemwright.interpreter import refusal as r
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.decision import Decision, Refusal
 from gemwright.interpreter.events import Value
-from gemwright.interpreter.moves import Move
+from gemwright.interpreter.moves import Move, find_action
 from gemwright.interpreter.outcome import Outcome
 
 
@@ -64,18 +64,28 @@ class Answers:
         if refusal.kind == "stuck":
             key = "refusal.stuck" if refusal.text else "refusal.nothing"
             return say(key, action=action, line=refusal.text)
-        return self._domain(refusal)
+        return self._domain(move, refusal)
 
-    def _domain(self, refusal: r.Refusal) -> str:
+    def _domain(self, move: Move, refusal: r.Refusal) -> str:
         """Why a pick lies outside of what there is."""
         name = self._naming.label("parameters", refusal.parameter)
         if refusal.available is None:
             return self._speech.say("refusal.cannot_be", name=name)
         if not refusal.values:
-            return self._speech.say("refusal.no_piece", name=name)
-        face = self._naming.label("faces", refusal.values[0][0])
+            face = self._naming.face(self._picked(move, refusal.parameter))
+            return self._speech.say("refusal.no_piece", name=name, face=face)
+        face = self._naming.element("faces", refusal.values[0][0])
         number = refusal.available
         return self._speech.say("refusal.too_many", name=name, face=face, number=number)
+
+    def _picked(self, move: Move, parameter: str) -> int:
+        """The face of a picked piece."""
+        action = find_action(self._telling.model, move.action)
+        assert action is not None
+        at = [each.name for each in action.parameters].index(parameter)
+        value = move.values[at]
+        assert isinstance(value, tuple)
+        return value[1]
 
     # -- results
 

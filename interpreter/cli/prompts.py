@@ -15,7 +15,7 @@ from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.saying import Saying, number_of
 from gemwright.interpreter.cli.screen import Line, Screen
-from gemwright.interpreter.cli.steps import MENU, Steps
+from gemwright.interpreter.cli.steps import MENU, Retyped, Steps
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, normal, words_of
 from gemwright.interpreter.decision import Decision
@@ -123,8 +123,12 @@ class Asker:
                 self._saying.sorry(self._say("ask.no_number", number=number, last=len(choices)))
                 return None
             choice = choices[number - 1]
-            return choice if isinstance(choice, Move) else self._steps.walk(decision, choice)
-        return self._as_offered(decision, menu, text) or self._named(decision, text)
+            found = choice if isinstance(choice, Move) else self._steps.walk(decision, choice)
+        else:
+            found = self._as_offered(decision, menu, text) or self._named(decision, text)
+        if isinstance(found, Retyped):
+            return self._answer(decision, menu, count, found.text)
+        return found
 
     def _as_offered(self, decision: Decision, menu: Sequence[Move], text: str) -> Move | None:
         """The move of the menu that was typed as it stands there."""
@@ -132,7 +136,7 @@ class Asker:
         shown = [(self._telling.move(move, decision.player), move) for move in menu]
         return next((move for line, move in shown if _plain_words(line) == typed), None)
 
-    def _named(self, decision: Decision, text: str) -> Move | None:
+    def _named(self, decision: Decision, text: str) -> Move | Retyped | None:
         """A move by name; an action alone is asked further."""
         found = self._reader.move(text, decision.actions)
         if isinstance(found, Unclear):
@@ -195,19 +199,24 @@ class Asker:
     def _help(self, decision: Decision) -> None:
         rows = [self._say("commands.help_number"), self._say("commands.help_name")]
         for name in self._names(decision):
-            rows.append(f"  {self._telling.action(name)}{self._usage(name)}")
+            rows.append(f"`{self._usage(name)}`")
         keys = ("why", "moves", *self._commands, "back")
         rows += [self._say(f"commands.help_{key}") for key in keys]
         self._saying.tell(rows)
 
     def _usage(self, name: str) -> str:
-        """How to type the picks of an action."""
+        """How to type an action with its picks."""
         action = find_action(self._telling.model, name)
-        parts = []
-        for parameter in action.parameters if action else ():
+        title = self._telling.action(name)
+        if action is None or not action.parameters:
+            return title
+        picks = []
+        for parameter in action.parameters:
             label = self._naming.label("parameters", parameter.name)
-            parts.append(f" {label} {self._example(parameter)}")
-        return "".join(parts)
+            example = self._example(parameter)
+            picks.append(self._say("moves.pick", name=label, value=example))
+        listed = self._speech.listed(picks, "lists.semicolon", "lists.semicolon")
+        return self._say("moves.action", action=title, picks=listed)
 
     def _example(self, parameter: m.Parameter) -> str:
         domain = parameter.domain

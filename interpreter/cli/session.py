@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from gemwright.dsl.label_text import Filling
@@ -24,6 +25,7 @@ from gemwright.interpreter.match import Match
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.players import HUMAN, Player, make_players
 from gemwright.interpreter.problem import RuntimeProblem
+from gemwright.interpreter.seen import SeenChoice, SeenEvent, SeenPass
 from gemwright.interpreter.state import State
 
 _LOG_LINES = 40
@@ -103,6 +105,8 @@ class Session:
 
     def _play(self) -> int:
         match = self._match
+        if match.is_over and match.problem is None:
+            self._show_end()
         while not match.is_over:
             state = match.state
             if state.is_over:
@@ -145,7 +149,11 @@ class Session:
         if len(self._humans) > 1 and self._reader_seat != seat:
             self._screen.clear()
             text = self._line("your_turn", seat=self._naming.seat(seat))
-            self._screen.ask(text)
+            if normal(self._screen.ask(text)) in (
+                "quit",
+                normal(self._speech.say("commands.quit")),
+            ):
+                raise _Quit
             self._screen.clear()
         self._reader_seat = seat
 
@@ -157,9 +165,9 @@ class Session:
         self._screen.show([Line(""), *self._table.lines(view, self._screen.width), Line("")])
 
     def _show_changes(self, viewer: int | None) -> None:
-        """What the viewer has not read yet."""
+        """What the viewer has not read yet; when a game is resumed, from his own last choice on."""
         seen = views.log(self._match.state, viewer)
-        start = self._read.get(viewer, 0)
+        start = self._read.get(viewer, _last_choice(seen, viewer))
         self._read[viewer] = len(seen)
         lines = self._wrapped(changes(self._telling, seen[start:], viewer, first=start == 0))
         if lines and viewer is not None:
@@ -242,16 +250,12 @@ class Session:
         """Tell a result and go on to the next game."""
         match = self._match
         state: State = match.state
-        outcome = state.result
-        assert outcome is not None
-        viewer = self._viewer()
-        self._show_changes(viewer)
-        view = views.view(state, viewer)
-        self._screen.show([Line(""), *self._table.lines(view, self._screen.width), Line("")])
+        self._show_changes(self._viewer())
+        # The result is that of the game that ends here, the next one may begin at once.
+        lines = self._result_lines(state)
         played = match.close_game()
         self._keeper.recorder.result(played, match.several)
-        head, *ranks = self._answers.outcome(outcome)
-        self._screen.show([Line(head, "title"), *(Line(f"  {text}") for text in ranks)])
+        self._screen.show(lines)
         self._read.clear()
         if match.several:
             totals = [
@@ -261,6 +265,19 @@ class Session:
             points = self._speech.listed(totals)
             number, games = len(match.played), match.games
             self._say(self._speech.say("result.games", number=number, games=games, points=points))
+
+    def _show_end(self) -> None:
+        """The result of a game that had ended before it was resumed."""
+        self._screen.show(self._result_lines(self._match.state))
+
+    def _result_lines(self, state: State) -> list[Line]:
+        outcome = state.result
+        assert outcome is not None
+        view = views.view(state, self._viewer())
+        head, *ranks = self._answers.outcome(outcome)
+        table = self._table.lines(view, self._screen.width)
+        result = [Line(head, "title"), *(Line(f"  {text}") for text in ranks)]
+        return [Line(""), *table, Line(""), *result]
 
     def _end_match(self) -> None:
         outcome = self._match.outcome
@@ -302,3 +319,13 @@ class Session:
             path, why = trouble
             text = self._line("cannot_write", path=path, why=why)
             self._say(self._line("unsaved", trouble=text), "bad")
+
+
+def _last_choice(seen: Sequence[SeenEvent], viewer: int | None) -> int:
+    """Where the last choice of a viewer stands in what he has seen; 0 if he has made none."""
+    own = [
+        number
+        for number, event in enumerate(seen)
+        if isinstance(event, SeenChoice | SeenPass) and event.player == viewer
+    ]
+    return own[-1] if own else 0

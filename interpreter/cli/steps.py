@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +16,7 @@ from gemwright.interpreter.cli.picks import entries, walks
 from gemwright.interpreter.cli.saying import Saying, number_of
 from gemwright.interpreter.cli.screen import Line, Screen
 from gemwright.interpreter.cli.telling import Telling
-from gemwright.interpreter.cli.typed import Reader, Unclear, words_of
+from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, words_of
 from gemwright.interpreter.decision import Decision, Step
 from gemwright.interpreter.moves import PASS, Move, find_action
 
@@ -23,6 +24,13 @@ MENU = 30
 """So many moves or picks are listed with numbers; more are asked for step by step."""
 
 _EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Retyped:
+    """A line that is a move of its own, typed where a pick was asked for."""
+
+    text: str
 
 
 class Steps:
@@ -54,23 +62,24 @@ class Steps:
 
     def walk(
         self, decision: Decision, name: str, picks: Mapping[str, Any] = MappingProxyType({})
-    ) -> Move | None:
+    ) -> Move | Retyped | None:
         """Ask the picks of an action that are not known yet; None to begin again."""
         steps: tuple[Step, ...] = (name,)
         action = find_action(self._telling.model, name)
         for parameter in action.parameters if action else ():
+            further: tuple[Step, ...] | Retyped | None
             if parameter.name in picks:
                 further = self._taken(decision, steps, parameter, picks[parameter.name])
             else:
                 further = self._step(decision, steps, parameter)
-            if further is None:
-                return None
+            if further is None or isinstance(further, Retyped):
+                return further
             steps = further
         return decision.move(steps) if action else PASS
 
     def _step(
         self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter
-    ) -> tuple[Step, ...] | None:
+    ) -> tuple[Step, ...] | Retyped | None:
         width = len(parameter.domain.cells) if isinstance(parameter.domain, m.LotDomain) else 1
         found = list(islice(walks(decision, steps, width), MENU + 1))
         label = self._naming.label("parameters", parameter.name)
@@ -132,10 +141,12 @@ class Steps:
 
     def _typed(
         self, decision: Decision, steps: tuple[Step, ...], parameter: m.Parameter, text: str
-    ) -> tuple[Step, ...] | None:
+    ) -> tuple[Step, ...] | Retyped | None:
         """The walk with a pick that was typed; None after saying what is wrong with it."""
         data = self._reader.pick(parameter, words_of(text))
         if isinstance(data, Unclear):
+            if isinstance(self._reader.move(text), Typed):
+                return Retyped(text)
             self._saying.sorry(data.text)
             return None
         return self._taken(decision, steps, parameter, data)

@@ -65,7 +65,7 @@ class Telling:
             )
             for each in action.parameters
         ]
-        return self.speech.listed(parts, "lists.semicolon")
+        return self.speech.listed(parts, "lists.semicolon", "lists.semicolon")
 
     def pick(
         self, parameter: m.Parameter, value: int | tuple[int, ...], viewer: int | None = None

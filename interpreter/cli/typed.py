@@ -235,7 +235,7 @@ class Reader:
             return self._unclear("say_number")
         if base is Base.PLAYER:
             return self._player(parameter, word)
-        return self._face(parameter.type.faces, word)
+        return self._face(parameter.type.faces, words)
 
     def _player(self, parameter: m.Parameter, word: str) -> str | Unclear:
         if word in self._words["typed.nobody"] and parameter.type.optional:
@@ -246,13 +246,14 @@ class Reader:
         like_one = re.fullmatch(r"p[0-9]{1,2}", word) or word in self._words["typed.nobody"]
         return self._unclear("no_player" if like_one else "say_player")
 
-    def _face(self, faces: Iterable[int], word: str) -> str | Unclear:
+    def _face(self, faces: Iterable[int], words: Sequence[str]) -> str | Unclear:
         known = self._faces(faces)
-        if word in known:
-            return known[word]
-        if not word:
+        said = " ".join(words)
+        if normal(said) in known:
+            return known[normal(said)]
+        if not said:
             return self._unclear("say_which")
-        return self._unknown("impossible", word, "faces", known)
+        return self._unknown("impossible", said, "faces", known)
 
     def _faces(self, faces: Iterable[int]) -> dict[str, str]:
         """Faces by what a person may call them."""
@@ -264,9 +265,9 @@ class Reader:
             place = self._place({each for each, _ in domain.options}, words[at + 1 :])
             if isinstance(place, Unclear):
                 return place
-            face = self._face(domain.faces, normal(" ".join(words[:at])))
+            face = self._face(domain.faces, words[:at])
             return face if isinstance(face, Unclear) else {"from": place, "piece": face}
-        return self._face(domain.faces, normal(" ".join(words)))
+        return self._face(domain.faces, words)
 
     def _is_from(self, word: str) -> bool:
         return normal(word) in self._words["typed.from"]

@@ -135,7 +135,7 @@ def test_what_the_other_picks_leave_open_is_asked(command: Command) -> None:
         ("why take red=1", "possible: take"),
         ("moves", "22) pass"),
         ("?", "why MOVE"),
-        ("help", "take lot red=2 green=1"),
+        ("help", "take: lot red=2 green=1"),
         ("\x1b[A", "no action"),
     ],
 )
