@@ -26,11 +26,17 @@ _MOST_LISTED: Final = 12
 
 
 def sound_labels(file: LabelFile, known: Vocabulary, reporter: Reporter) -> tuple[Label, ...]:
-    """The labels of a file whose slots can all be filled; the others are reported."""
+    """The labels of a file whose slots can all be filled; the others are reported.
+
+    Labels of elements that are not there are left out in silence: another player count, option or
+    ruleset may have them.
+    """
     return tuple(each for each in file.labels if _is_sound(each, known, reporter))
 
 
 def _is_sound(label: Label, known: Vocabulary, reporter: Reporter) -> bool:
+    if not known.has(label.section, label.key):
+        return False
     slots = known.slots(label.section, label.key, label.field)
     return check_slots(label.text, slots, reporter)
 

@@ -47,6 +47,17 @@ class Vocabulary:
     kind_of: Mapping[str, str]
     met: Mapping[str, tuple[str, ...]]
 
+    def has(self, section: str, key: str) -> bool:
+        """Whether an element exists; what has no name of its own always may."""
+        match section:
+            case "actions":
+                return key in self.actions
+            case "kinds":
+                return key in self.kinds
+            case "zones" | "state":
+                return (section, key) in self.indexes
+        return True
+
     def slots(self, section: str, key: str, field: str) -> Slots:
         """The slots of a text; for an element that does not exist whatever is asked."""
         match section, field:

@@ -110,10 +110,11 @@ def load_labels(
     report = reporter if reporter is not None else Reporter()
     known = vocabulary(model, ruleset.document.text_of)
     files = label_files(ruleset, language, report)
-    texts = _sound(files, known, report)
+    texts = _sound(ruleset.name, files, known, report)
     english: Mapping[Key, Text] = {}
     if language != ENGLISH:
-        english = _sound(label_files(ruleset, ENGLISH, Reporter()), known, Reporter())
+        others = label_files(ruleset, ENGLISH, Reporter())
+        english = _sound(ruleset.name, others, known, Reporter())
     title = _title(ruleset, files, language)
     lacking = sum(len(keys) for _, keys in missing(files, known, language))
     return Labels(language, title, texts, english, lacking)
@@ -168,10 +169,16 @@ def _beside(rules: SourceFile, language: str) -> str:
     return folder + label_file_name(rules.real.name.removesuffix(_SUFFIX), language)
 
 
-def _sound(files: tuple[LabelFile, ...], known: Vocabulary, reporter: Reporter) -> dict[Key, Text]:
-    """The texts of files over one another, base first."""
+def _sound(
+    name: str, files: tuple[LabelFile, ...], known: Vocabulary, reporter: Reporter
+) -> dict[Key, Text]:
+    """The texts of files over one another, base first.
+
+    A text of a base that does not fit a variant is left out in silence: the variant has changed
+    what it is about.
+    """
     return {
         (each.section, each.key, each.field): each.text
         for file in files
-        for each in sound_labels(file, known, reporter)
+        for each in sound_labels(file, known, reporter if file.is_of(name) else Reporter())
     }

@@ -227,6 +227,8 @@ class Asker:
             if not domain.faces:
                 return self._say("commands.example_piece")
             return self._naming.face(domain.faces[0]).write("")
+        if parameter.type.base is Base.FACE and parameter.type.faces:
+            return self._naming.face(parameter.type.faces[0]).write("")
         known = {
             Base.PLAYER: self._naming.player(1).write(""),
             Base.FLAG: self._say("values.yes"),

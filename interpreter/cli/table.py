@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gemwright.dsl.label_text import Fill, filled
 from gemwright.dsl.label_vocabulary import BOX, is_shown
@@ -107,15 +107,22 @@ class Table:
             return (label, self._value(declared, values[0], full).write("")) if values else None
         if seat is not None:
             return None
-        cells = []
+        told = [each for each in self._cells(shown, declared, full) if each.write("")]
+        return (label, naming.speech.listed(told).write("")) if told else None
+
+    def _cells(self, shown: VariableView, declared: Variable, full: bool) -> Iterator[Fill]:
+        """The values of a variable that belongs to no player; of flags those that are set."""
+        naming = self._naming
         for position, number in shown.cells:
             value = self._value(declared, number, full)
-            if declared.index and value.write(""):
-                index = naming.index(declared.index, declared.labels[position])
-                value = naming.speech.fill("pieces.fact", name=index, value=value)
-            cells.append(value)
-        told = [each for each in cells if each.write("")]
-        return (label, naming.speech.listed(told).write("")) if told else None
+            if not declared.index or not value.write(""):
+                yield value
+                continue
+            index = naming.index(declared.index, declared.labels[position])
+            if declared.type.base is not Base.FLAG:
+                yield naming.speech.fill("pieces.fact", name=index, value=value)
+            elif number:
+                yield index
 
     def _value(self, declared: Variable, number: Value, full: bool) -> Fill:
         """A value as the labels show it in the table; the whole table shows it as it is."""

@@ -327,6 +327,25 @@ def test_a_variant_says_its_own_over_those_of_its_base(rules: Path) -> None:
     )
 
 
+def test_texts_of_a_base_about_what_the_variant_changed_are_left_out(rules: Path) -> None:
+    text = (
+        'actions: {take: {move: "take {lot}", log: "{player} takes {lot}."}}\n'
+        "zones: {shelf: {name: shelf, place: the shelf}}\n"
+    )
+    rules.with_name("example.en.yaml").write_text(text, encoding="utf-8")
+    variant = rules.with_name("other.gem.yaml")
+    changed = "choose: {lot: null, one: stone from shelf}, where: null, do: move one to my hand"
+    variant.write_text(
+        f"language: 1\ngame: other\nextends: example\nactions:\n  take: {{{changed}}}\n",
+        encoding="utf-8",
+    )
+    own, reporter = labels(variant, "en")
+    assert not reporter.diagnostics
+    assert own.sentence("actions", "take", "move") is None
+    assert own.sentence("zones", "shelf", "place") is not None
+    assert findings(variant) == ()
+
+
 def test_a_broken_text_is_reported_and_left_out(rules: Path) -> None:
     text = 'actions: {take: {name: grab, move: "{lott}", log: "{player} grabs {lot}."}}\n'
     rules.with_name("example.en.yaml").write_text(text, encoding="utf-8")

@@ -1,0 +1,48 @@
+"""The label files of the bundled rulesets: sound, complete, and in the languages that are asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.label_vocabulary import Gatherer
+from gemwright.dsl.labels import labelled
+from gemwright.dsl.render import render
+from gemwright.dsl.ruleset import Ruleset, open_ruleset
+from gemwright.interpreter.cli.bundled import bundled_rulesets
+from gemwright.interpreter.option_sets import singles
+from gemwright.validator.labelling import label_findings
+
+RULEBOOKS = {"splendor": "th", "diams": "uk", "thirty_points": "ja"}
+"""The language of a rulebook, where it is not English."""
+
+
+def opened(name: str) -> Ruleset:
+    rules = open_ruleset(name, Reporter())
+    assert rules is not None
+    return rules
+
+
+def gathered(rules: Ruleset) -> Gatherer:
+    """The words of all player counts, and of every single option value at the smallest."""
+    words = Gatherer(rules.document.text_of)
+    low, high = rules.players
+    games = [(players, {}) for players in range(low, high + 1)]
+    for players, options in (*games, *((low, options) for options in singles(rules))):
+        model = rules.instantiate(players, options, Reporter())
+        if model is not None:
+            words.add(model)
+    return words
+
+
+@pytest.mark.parametrize("name", bundled_rulesets())
+def test_nothing_is_wrong_or_missing(name: str) -> None:
+    rules = opened(name)
+    found = label_findings(rules, gathered(rules).vocabulary())
+    assert not found, "\n".join(render(each, lambda path: None) for each in found)
+
+
+@pytest.mark.parametrize("each", bundled_rulesets().values(), ids=lambda each: each.name)
+def test_a_game_speaks_english_and_the_language_of_its_rulebook(each: object) -> None:
+    name, base = getattr(each, "name", ""), getattr(each, "base", "")
+    assert {"en", RULEBOOKS.get(base, "en")} <= set(labelled(opened(name)))
