@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.diagnostics import Reporter, Severity
 from gemwright.dsl.label_vocabulary import Gatherer
 from gemwright.dsl.labels import labelled
 from gemwright.dsl.render import render
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
-from gemwright.interpreter.cli.bundled import bundled_rulesets
+from gemwright.interpreter.cli.bundled import Bundled, bundled_rulesets
 from gemwright.interpreter.option_sets import singles
 from gemwright.validator.labelling import label_findings
 
@@ -35,14 +35,18 @@ def gathered(rules: Ruleset) -> Gatherer:
     return words
 
 
-@pytest.mark.parametrize("name", bundled_rulesets())
-def test_nothing_is_wrong_or_missing(name: str) -> None:
-    rules = opened(name)
-    found = label_findings(rules, gathered(rules).vocabulary())
-    assert not found, "\n".join(render(each, lambda path: None) for each in found)
+COMPLETE = ("grand_bazaar", "lantern_market", "thirty_points")
 
 
 @pytest.mark.parametrize("each", bundled_rulesets().values(), ids=lambda each: each.name)
-def test_a_game_speaks_english_and_the_language_of_its_rulebook(each: object) -> None:
-    name, base = getattr(each, "name", ""), getattr(each, "base", "")
-    assert {"en", RULEBOOKS.get(base, "en")} <= set(labelled(opened(name)))
+def test_nothing_is_wrong_or_missing(each: Bundled) -> None:
+    rules = opened(each.name)
+    found = label_findings(rules, gathered(rules).vocabulary())
+    if each.base not in COMPLETE:
+        found = tuple(one for one in found if one.severity is Severity.ERROR)
+    assert not found, "\n".join(render(one, lambda path: None) for one in found)
+
+
+@pytest.mark.parametrize("each", bundled_rulesets().values(), ids=lambda each: each.name)
+def test_a_game_speaks_english_and_the_language_of_its_rulebook(each: Bundled) -> None:
+    assert {"en", RULEBOOKS.get(each.base, "en")} <= set(labelled(opened(each.name)))
