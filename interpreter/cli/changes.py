@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gemwright.interpreter import seen as s
+from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.screen import Line
 from gemwright.interpreter.cli.telling import Telling
 
@@ -21,7 +22,7 @@ def changes(
     out.
     """
     recent = _after_setup(events) if first else events
-    return history(telling, _without_repeats(recent), viewer)
+    return history(telling, _without_repeats(telling.naming, recent), viewer)
 
 
 def history(telling: Telling, events: Sequence[s.SeenEvent], viewer: int | None) -> list[Line]:
@@ -42,7 +43,7 @@ def _after_setup(events: Sequence[s.SeenEvent]) -> Sequence[s.SeenEvent]:
     return ()
 
 
-def _without_repeats(events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
+def _without_repeats(naming: Naming, events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
     last = {
         (event.variable, event.position): number
         for number, event in enumerate(events)
@@ -59,7 +60,7 @@ def _without_repeats(events: Sequence[s.SeenEvent]) -> list[s.SeenEvent]:
             case s.SeenChoice():
                 at, untold = len(kept), _spots(event)
             case s.SeenMove():
-                spot = _moved(kept[at], event, untold) if untold else None
+                spot = _moved(naming, kept[at], event, untold) if untold else None
                 if spot is not None:
                     untold.remove(spot)
                     kept[at] = _told(kept[at], spot, event)
@@ -81,13 +82,20 @@ def _spots(choice: s.SeenChoice) -> set[_Spot]:
     }
 
 
-def _moved(choice: s.SeenEvent, move: s.SeenMove, untold: set[_Spot]) -> _Spot | None:
-    """Which of the picked pieces a move moves; None if they are others."""
+def _moved(
+    naming: Naming, choice: s.SeenEvent, move: s.SeenMove, untold: set[_Spot]
+) -> _Spot | None:
+    """Which of the picked pieces a move moves; None if they are others.
+
+    Where the pick alone does not tell which of a family of zones is meant, any of them will do.
+    """
     assert isinstance(choice, s.SeenChoice)
     for number, position in sorted(untold):
         pieces = choice.picks[number].pieces
         assert pieces is not None
-        _, instance, looks = pieces[position]
+        family, instance, looks = pieces[position]
+        if instance is None and naming.zone_of(move.source).id == family:
+            instance = move.source
         blurred = any(len(look.faces) != 1 for look in looks)
         same = looks == move.pieces or (blurred and move.count == sum(n.count for n in looks))
         if instance == move.source and move.count and same:

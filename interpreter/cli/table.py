@@ -157,7 +157,8 @@ class Table:
         assert zone.sequence is not None
         if zone.order == "row":
             cells = [self._one(look, True) if look else "-" for look in zone.sequence]
-            return self._naming.speech.listed(cells, "lists.semicolon").write("")
+            joint = "lists.semicolon"
+            return self._naming.speech.listed(cells, joint, joint).write("")
         top = self._one(zone.sequence[-1], True)
         if full and len(zone.sequence) > 1:
             below = [self._naming.alike(look) for look in reversed(zone.sequence[:-1])]
