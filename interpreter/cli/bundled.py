@@ -35,6 +35,6 @@ def bundled_rulesets() -> Mapping[str, Bundled]:
 
 def _described(name: str, path: Path) -> Bundled:
     folder = path.parent.parent if path.parent.name == _VARIANTS else path.parent
-    # A variant without labels of its own speaks the languages of its game.
-    languages = languages_beside(path.parent, name) or languages_beside(folder, folder.name)
-    return Bundled(name, folder.name, languages)
+    # A variant speaks the languages of its game, and perhaps more.
+    languages = {*languages_beside(path.parent, name), *languages_beside(folder, folder.name)}
+    return Bundled(name, folder.name, tuple(sorted(languages)))

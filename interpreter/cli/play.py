@@ -27,6 +27,7 @@ from gemwright.interpreter.cli.arguments import (
 from gemwright.interpreter.cli.keeping import Keeper
 from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.loading import open_save
+from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.session import Bots, Session
 from gemwright.interpreter.cli.telling import Telling
@@ -190,7 +191,7 @@ def introduce(
     ]
     listed = telling.speech.listed
     told = [say("session.intro", title=naming.title, seats=listed(seats))]
-    changed = _changed(game)
+    changed = _changed(game, naming)
     if changed:
         told.append(say("session.options", options=listed(changed)))
     told.append(say("session.seed", seed=str(header.seed)))
@@ -205,12 +206,17 @@ def introduce(
     screen.show([Line(lines[0].text, "title"), *lines[1:]])
 
 
-def _changed(game: Game) -> list[str]:
-    """The options that differ from the defaults of the rules."""
+def _changed(game: Game, naming: Naming) -> list[str]:
+    """The options that differ from the defaults of the rules; named where the labels name them."""
     specs = game.ruleset.options if game.ruleset is not None else ()
     defaults = {spec.name: spec.values[0] for spec in specs if spec.values}
     return [
-        f"{name}={option_value(value)}"
+        f"{_option_name(naming, name)}={option_value(value)}"
         for name, value in game.options.items()
         if defaults.get(name) != value
     ]
+
+
+def _option_name(naming: Naming, name: str) -> str:
+    """What an option is called; by default as it is typed."""
+    return naming.label("options", name) if naming.labels.has_name("options", name) else name

@@ -19,7 +19,7 @@ from gemwright.interpreter.cli.steps import MENU, Retyped, Steps
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, normal, words_of
 from gemwright.interpreter.decision import Decision
-from gemwright.interpreter.moves import Move, find_action, move_from_json
+from gemwright.interpreter.moves import Move, find_action, instance_label, move_from_json
 
 Command = Callable[[str], None]
 """Something that a person may ask beside a move; it takes the words after its name."""
@@ -161,7 +161,20 @@ class Asker:
             name = self._naming.label("parameters", typed.lacking)
             return Unclear(self._say("typed.lacks", action=action, name=name))
         move = move_from_json(self._telling.model, decision.player, typed.data)
-        return Unclear(move) if isinstance(move, str) else move
+        return self._unreadable(typed) if isinstance(move, str) else move
+
+    def _unreadable(self, typed: Typed) -> Unclear:
+        """Why picks that could be read make no move: a piece may lie in several places."""
+        action = find_action(self._telling.model, typed.action)
+        for parameter in action.parameters if action else ():
+            said, domain = typed.picks.get(parameter.name), parameter.domain
+            if isinstance(domain, m.PieceDomain) and isinstance(said, str):
+                faces = self._telling.model.faces
+                places = {zone for zone, face in domain.options if faces[face].name == said}
+                if len(places) > 1:
+                    names = [instance_label(self._telling.model, each) for each in sorted(places)]
+                    return Unclear(self._say("typed.say_place", places=", ".join(names)))
+        return Unclear(self._say("typed.not_now"))
 
     def _legal(self, decision: Decision, move: Move) -> bool:
         refusal = decision.check(move)
