@@ -366,3 +366,30 @@ def test_languages_are_found_beside_the_rules(rules: Path) -> None:
     for name in ("example.uk.yaml", "example.pt-BR.yaml", "example.test.yaml", "exampl.en.yaml"):
         rules.with_name(name).write_text("title: x\n", encoding="utf-8")
     assert languages_beside(rules.parent, "example") == ("pt-BR", "uk")
+
+
+HOSTILE = sorted((Path(__file__).parents[1] / "data" / "hostile").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", HOSTILE, ids=lambda path: path.stem)
+def test_a_hostile_label_file_is_refused_or_harmless(rules: Path, path: Path) -> None:
+    rules.with_name("example.en.yaml").write_bytes(path.read_bytes())
+    english, reporter = labels(rules, "en")
+    assert reporter.has_errors or not english.texts
+    assert english.action("take") == "take"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'faces: {red: "' + "{red}" * 200 + '"}\n',
+        'faces: {red: "' + "{" * 500 + '"}\n',
+        "faces: {red: {" + ", ".join(f'"no a{n}": x' for n in range(500)) + ", other: y}}\n",
+        "actions: {take: {ask: {" + ", ".join(f"a{n}: x" for n in range(500)) + "}}}\n",
+    ],
+)
+def test_a_label_file_may_be_absurd(rules: Path, text: str) -> None:
+    rules.with_name("example.en.yaml").write_text(text, encoding="utf-8")
+    english, reporter = labels(rules, "en")
+    assert english.name("face", "red") in ("red", "y")
+    assert len(reporter.diagnostics) <= 1100
