@@ -171,7 +171,7 @@ class Actions:
                         word, part.span, "a kind", sorted({*self.names.kinds, *self.names.plurals})
                     )
                     return None
-                scope.frame.mention(found[0].element)
+                scope.frame.mention(*found[0].elements)
                 faces.update(dict.fromkeys(found[0].kind.faces))
                 plural = plural or found[1]
         zones: list[ZoneRef] = []

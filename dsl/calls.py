@@ -96,8 +96,7 @@ class Calls:
             column = info.columns.get(word)
             if column is None:
                 return None
-            if info.element is not None:
-                elements[info.element] = None
+            elements |= dict.fromkeys(info.elements)
             types[column.type] = None
             if column.tests is not None:
                 tests.append((member, column.tests[member], column.parameter))
@@ -323,7 +322,7 @@ class Calls:
             )
             return None
         player, faces = self.expressions.player(node, scope), found[0].kind.faces
-        scope.frame.mention(found[0].element)
+        scope.frame.mention(*found[0].elements)
         return wrap(
             player,
             lambda t: folding.lookup(

@@ -66,7 +66,7 @@ class Kinds:
         return None if syntax is None else self._union(name, syntax, span)
 
     def _numbers(
-        self, name: str, bounds: tuple[int, int], span: Span, element: int | None = None
+        self, name: str, bounds: tuple[int, int], span: Span, elements: tuple[int, ...] = ()
     ) -> KindInfo | None:
         low, high = bounds
         if high - low >= MAX_FACES:
@@ -82,7 +82,7 @@ class Kinds:
             for n in range(low, high + 1)
         )
         kind = Kind(name, f"{name}s", faces, tuple(range(low, high + 1)))
-        return KindInfo(kind, {}, False, (), element, span)
+        return KindInfo(kind, {}, False, (), elements, span)
 
     def _union(self, name: str, syntax: Syntax, span: Span) -> KindInfo | None:
         faces: list[int] = []
@@ -98,7 +98,8 @@ class Kinds:
             parts.append(info.kind.name)
             faces.extend(info.kind.faces)
         kind = Kind(name, f"{name}s", tuple(dict.fromkeys(faces)))
-        return KindInfo(kind, {}, False, tuple(parts), None, span)
+        elements = [each for part in parts for each in self.names.kinds[part].elements]
+        return KindInfo(kind, {}, False, tuple(parts), tuple(dict.fromkeys(elements)), span)
 
     def _info(
         self,
@@ -107,17 +108,18 @@ class Kinds:
         columns: dict[str, Column],
         span: Span,
         plural: str = "",
-        element: int | None = None,
+        elements: tuple[int, ...] = (),
         per_player: bool = False,
     ) -> KindInfo:
         return KindInfo(
-            Kind(name, plural or f"{name}s", faces), columns, per_player, (), element, span
+            Kind(name, plural or f"{name}s", faces), columns, per_player, (), elements, span
         )
 
     # -- the long form ---------------------------------------------------------
 
     def _long(self, name: str, span: Span, node: Map) -> KindInfo | None:
-        element = self.names.mark(name, clauses_of(node, self.reporter), span)
+        mark = self.names.mark(name, clauses_of(node, self.reporter), span)
+        elements = () if mark is None else (mark,)
         plural = text_of(node.get("plural")) or f"{name}s"
         types = self._column_types(node.get("columns"))
         if types is None:
@@ -129,11 +131,13 @@ class Kinds:
             else None
         )
         if bounds is not None:
-            numbers = self._numbers(name, bounds, span, element)
-            if numbers is not None:
-                numbers = replace(numbers, kind=replace(numbers.kind, plural=plural))
-                self._counts(numbers, node)
-            return numbers
+            numbers = self._numbers(name, bounds, span)
+            if numbers is None:
+                return None
+            self._counts(numbers.kind.faces, node)
+            elements += self.rows.frame.gather()
+            kind = replace(numbers.kind, plural=plural)
+            return replace(numbers, kind=kind, elements=elements)
         table = self.rows.read(name, node, types)
         if table is None:
             return None
@@ -146,11 +150,12 @@ class Kinds:
                 f"a kind has at most {MAX_FACES}",
             )
             return None
-        info = self._info(name, faces, columns, span, plural, element, per_player)
-        self._counts(info, node)
-        return info
+        self._counts(faces, node)
+        # An option that decides how many pieces there are counts where the pieces do.
+        elements += self.rows.frame.gather()
+        return self._info(name, faces, columns, span, plural, elements, per_player)
 
-    def _counts(self, info: KindInfo, node: Map) -> None:
+    def _counts(self, faces: tuple[int, ...], node: Map) -> None:
         count = node.get("count")
         text = text_of(count)
         if text is None or not isinstance(count, Scalar):
@@ -167,7 +172,7 @@ class Kinds:
                 "write a number from 0 to 9999, or an option that is one",
             )
             return
-        for face in info.kind.faces:
+        for face in faces:
             old = self.names.faces[face]
             self.names.faces[face] = Face(old.id, old.name, old.kind, number)
 

@@ -38,6 +38,7 @@ class Rows:
         self.expressions = expressions
         self.document = document
         self.reporter = names.reporter
+        self.frame = Frame()
 
     def constant(
         self, text: str, map: TextMap, local: Mapping[str, Const] | None = None
@@ -48,7 +49,7 @@ class Rows:
         syntax = parse(text, "expression", map, self.reporter)
         if syntax is None:
             return None
-        term = self.expressions.value(syntax, Scope(Frame(), None, dict(local or {})))
+        term = self.expressions.value(syntax, Scope(self.frame, None, dict(local or {})))
         if isinstance(term, Const):
             return term
         if term is not None:
@@ -254,14 +255,22 @@ class Rows:
         text, map = cell
         option = self.names.options.get(text)
         word = option.value if option is not None and isinstance(option.value, str) else text
-        face = self.names.members.get(str(word))
-        if face is None or face not in type.faces:
+        face = self.named(str(word), type.faces)
+        if face is None:
             known = [self.names.faces[f].name for f in type.faces]
             self.names.unknown(
                 text[:40], map.span(0, len(text)), f"one of {', '.join(known[:6])}", known
             )
             return type.faces[0]
         return face
+
+    def named(self, word: str, faces: tuple[int, ...]) -> int | None:
+        """The one of these members that a cell names, by its name or without its kind: `7`."""
+        known = [self.names.faces[face] for face in faces]
+        for names in ([f.name for f in known], [f.name.removeprefix(f"{f.kind}_") for f in known]):
+            if word in names:
+                return faces[names.index(word)]
+        return None
 
     def number(self, cell: tuple[str, TextMap], type: Type, key: str) -> int:
         """The number in a cell; one outside the range of `type` is reported."""

@@ -92,13 +92,8 @@ class ConstantTables:
         place = 0
         for cell, type, size in zip(row.values(), types, sizes, strict=False):
             if type.base is Base.FACE:
-                numbers = [
-                    n
-                    for n, f in enumerate(type.faces)
-                    if self.names.faces[f].name
-                    in (cell[0], f"{self.names.faces[f].kind}_{cell[0]}")
-                ]
-                at = numbers[0] if numbers else -1
+                face = self.rows.named(cell[0], type.faces)
+                at = -1 if face is None else type.faces.index(face)
             else:
                 at = (
                     int(cell[0]) - type.low

@@ -104,7 +104,7 @@ class Domains:
                 "E003", s.span, f"only players go clockwise, not `{word}`", "leave `clockwise` out"
             )
             return None
-        scope.frame.mention(found.element)
+        scope.frame.mention(*found.elements)
         return self._bound(
             Faces(found.kind.faces),
             name,
@@ -159,7 +159,7 @@ class Domains:
             return None
         faces = vector.type.faces
         if kind is not None:
-            scope.frame.mention(kind.element)
+            scope.frame.mention(*kind.elements)
             wanted = set(kind.kind.faces)
             faces = tuple(f for f in faces if f in wanted)
             if not faces:
@@ -305,5 +305,5 @@ class Domains:
         found = self._kind(word, span)
         if found is None:
             return None
-        scope.frame.mention(found.element)
+        scope.frame.mention(*found.elements)
         return Faces(found.kind.faces), Type(Base.FACE, faces=found.kind.faces)

@@ -196,13 +196,13 @@ class Expressions:
             return ZoneRef(zone, scope.me if implied else None, span)
         if word in names.members:
             face = names.members[word]
-            frame.mention(names.kinds[names.faces[face].kind].element)
+            frame.mention(*names.kinds[names.faces[face].kind].elements)
             return Const(Type(Base.FACE, faces=(face,)), span, face)
         if word in names.defines:
             return self.calls.define(word, names.defines[word], (), span, scope)
         found = names.kind_named(word)
         if found is not None:
-            frame.mention(found[0].element)
+            frame.mention(*found[0].elements)
             return KindRef(found[0], span)
         names.unknown(word, span, "known here", sorted({*names.everything(), *scope.local}))
         return None

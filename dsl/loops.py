@@ -72,7 +72,7 @@ class Loops:
         else:
             found = self.names.kind_named(each.word(0))
             vals = found[0].kind.faces if found is not None else ()
-            frame.mention(found[0].element if found is not None else None)
+            frame.mention(*(found[0].elements if found is not None else ()))
         steps = len(vals) if vals is not None else seats
         counter = self.phases.counter(f"turn in {phase.name}", max(steps, 1), phase)
         points = self.phases.points

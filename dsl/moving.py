@@ -133,7 +133,7 @@ class Moving:
     def _faces(self, m: Syntax, word: str, scope: Scope) -> tuple[int, ...] | None:
         found = self.names.kind_named(word)
         if found is not None:
-            scope.frame.mention(found[0].element)
+            scope.frame.mention(*found[0].elements)
             return found[0].kind.faces
         if word in self.names.members:
             return (self.names.members[word],)

@@ -34,13 +34,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
-    """A kind with its columns; `element` is its clause mark."""
+    """A kind with its columns.
+
+    `elements` are its clause mark, those of the kinds that a union is made of, and those of what
+    decides how many pieces there are.
+    """
 
     kind: Kind
     columns: dict[str, Column]
     per_player: bool
     parts: tuple[str, ...]
-    element: int | None
+    elements: tuple[int, ...]
     span: Span
 
 
@@ -180,10 +184,11 @@ class Frame:
         self.slots += 1
         return self.slots - 1
 
-    def mention(self, element: int | None) -> None:
-        """A marked element is mentioned by the text at hand."""
-        if element is not None:
-            self.mentioned[element] = None
+    def mention(self, *elements: int | None) -> None:
+        """Marked elements are mentioned by the text at hand."""
+        for element in elements:
+            if element is not None:
+                self.mentioned[element] = None
 
     def gather(self) -> tuple[int, ...]:
         """The elements mentioned since the last call."""
