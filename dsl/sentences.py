@@ -109,25 +109,27 @@ class Sentences:
         element = self.names.mark(s.text.split("@")[0].strip()[:60], clauses, s.span)
         return () if element is None else (element,)
 
-    def _body(self, s: Syntax, scope: Scope) -> tuple[Block, tuple[int, ...]]:
-        """An indented block or the rest of a line; a mark on the line of a block belongs to its
-        head."""
+    def _body(self, s: Syntax, scope: Scope, head: Syntax) -> tuple[Block, tuple[int, ...]]:
+        """An indented block or the rest of a line; a mark on the line of a block is for the whole:
+        the condition or loop of its head, and what is done."""
         if s.rule == "body_line":
             inner = Syntax("sentence", s.parts, s.span, s.text, s.depth, s.start, s.end)
             return self.statement(inner, scope)[0], ()
-        marks = self._marks(s) if s.words() else ()
+        span = replace(s.span, line=head.span.line, column=head.span.column)
+        whole = Syntax(s.rule, s.parts, span, head.text, s.depth, head.start, s.end)
+        marks = self._marks(whole) if s.words() else ()
         return self.block(s, scope)[0], marks
 
     def _if(self, s: Syntax, scope: Scope) -> Block:
         nodes = s.nodes()
         condition = self.expressions.condition(nodes[0], scope)
         mentioned = scope.frame.gather()
-        then, marks = self._body(nodes[1], scope)
+        then, marks = self._body(nodes[1], scope, s)
         otherwise: Block = ()
         if len(nodes) > 2:
             other = nodes[2].node(0)
             otherwise = (
-                self._if(other, scope) if other.rule == "if_stmt" else self._body(other, scope)[0]
+                self._if(other, scope) if other.rule == "if_stmt" else self._body(other, scope, other)[0]
             )
         if condition is None:
             return ()
@@ -142,7 +144,7 @@ class Sentences:
         mentioned = scope.frame.gather()
         if bound is None:
             return ()
-        body, marks = self._body(s.node(1), bound.inner)
+        body, marks = self._body(s.node(1), bound.inner, s)
         return (ForEach(s.span, mentioned + marks, bound.slot, bound.name, bound.domain, body),)
 
     def _let(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> tuple[Block, Scope]:

@@ -62,7 +62,7 @@ FLIPS = (
     (r", shuffled\b", ""),
     (r" clockwise from [\w ]+?(?= as\b|\n|$)", " clockwise"),
     (r"values: \[([^,\]]+), ([^,\]]+)", r"values: [\2, \1"),
-    (r"(members: )?\[([^\[\]]+), [^,\[\]]+\]", r"\1[\2]"),
+    (r"(members: )?\[([^\[\]]+),\s[^,\[\]]+\]", r"\1[\2]"),
     (r"\btrue\b", "false"),
     (r"\bfalse\b", "true"),
     (r"\brandom player\b", "seat 1"),
@@ -202,6 +202,9 @@ class Bench:
         entry = next((e for e in self._entries if element.span in (e.key_span, e.value.span)), None)
         if entry is None:
             start, end = _offsets(text, element.span)
+            changes = _without(text, start, end)
+        elif element.span == entry.value.span and isinstance(entry.value, Scalar):
+            start, end = _offsets(text, element.span)  # a text of one sentence or one line
             changes = _without(text, start, end)
         else:
             start = _offset(text, entry.key_span.line, entry.key_span.column)

@@ -16,4 +16,9 @@ MOVES: dict[str, Callable[[int], int]] = {
     # eight.
     "lantern_market": lambda players: 6 * 3 * players,
     "lantern_market_festival": lambda players: 8 * 3 * players,
+    # Each turn draws at least one of the 53 - 3n - 3 cards that are left after dealing, or the
+    # closing card, and has three decisions at most: draw, act, discard. Three rounds.
+    "diams": lambda players: 3 * (51 - 3 * players) * 3,
+    "diams_new_collections": lambda players: 3 * (51 - 3 * players) * 3,
+    "diams_quick": lambda players: (51 - 3 * players) * 3,
 }
