@@ -59,9 +59,10 @@ def soak(
     game = load(name, players)
     while counts["games"] < games:
         index = counts["games"]
-        run = play_lawfully(game, seed, index, thorough=index % 100 == 0)
+        again = index % 10 == 0
+        run = play_lawfully(game, seed, index, thorough=index % 100 == 0, digests=again)
         assert len(run.moves) <= MOVES[name](players), f"{key}: game {index} is too long"
-        if index % 10 == 0:
+        if again:
             replays(game, seed, index, run)
         counts["games"] += 1
         counts["moves"] += len(run.moves)

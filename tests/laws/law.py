@@ -21,7 +21,7 @@ MOST_MOVES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One finished game: its moves, the digests on the way, and the end."""
+    """One finished game: its moves, the digests on the way if they were kept, and the end."""
 
     moves: tuple[tuple[int, Move], ...]
     digests: tuple[str, ...]
@@ -68,12 +68,19 @@ def decision_laws(state: State, stream: Stream) -> None:
         assert decision.check(decision.move(steps)) is None, "a walk led to an illegal move"
 
 
-def play_lawfully(game: Game, seed: int, index: int, thorough: bool = True) -> Played:
-    """Play one uniform random game and check the laws at every decision."""
+def play_lawfully(
+    game: Game, seed: int, index: int, thorough: bool = True, digests: bool = True
+) -> Played:
+    """Play one uniform random game and check the laws at every decision.
+
+    Args:
+        thorough: also check what is offered, decision by decision.
+        digests: keep those that `replays` compares.
+    """
     state = game.start(seed, index)
     stream, side = Stream(seed, index, 1), Stream(seed, index, 2)
     moves: list[tuple[int, Move]] = []
-    digests: list[str] = [state.digest()]
+    kept: list[str] = [state.digest()] if digests else []
     conservation = Conservation(game)
     conservation.check(state)
     while not state.is_over:
@@ -90,10 +97,11 @@ def play_lawfully(game: Game, seed: int, index: int, thorough: bool = True) -> P
             assert game.restore(before).to_bytes() == before
         state.apply(move, decision.player)
         moves.append((decision.player, move))
-        digests.append(state.digest())
+        if digests:
+            kept.append(state.digest())
         conservation.check(state)
     assert state.problem is None, state.problem
-    return Played(tuple(moves), tuple(digests), state)
+    return Played(tuple(moves), tuple(kept), state)
 
 
 def replays(game: Game, seed: int, index: int, played: Played) -> None:

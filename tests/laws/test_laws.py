@@ -1,9 +1,10 @@
 """The laws of `law.py` over every bundled ruleset, player count and option.
 
 With default options twenty games are played at every player count, one of them checked decision by
-decision, all for their end, for conservation and for replay. A single other value of an option gets
-twenty games too, shared out among the player counts, which take turns with the closer check and the
-replays. Longer runs are `python -m tests.soak`.
+decision, all for their end and for conservation, two for replay. A single other value of an option
+gets the same while a ruleset has few of them. With many, the player counts share twelve games of
+each value, and take turns with the closer check and the replays. Longer runs are `python -m
+tests.soak`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from tests.laws.bounds import MOVES
 from tests.laws.law import play_lawfully, replays
 
 GAMES = 20
+SHARED = 12
+FEW = 64
+"""So many configurations of one ruleset are played in full."""
+
 RULESETS = sorted(bundled())
 GAMES_OF_THEIR_OWN = [name for name, path in bundled().items() if path.parent.name == name]
 
@@ -63,11 +68,11 @@ def configurations() -> list[tuple[str, int, OptionSet]]:
 
 def share(name: str, players: int, options: OptionSet) -> tuple[int, bool]:
     """How many games a configuration gets, and whether the first is checked closely."""
-    if not options:
+    several, values = counts(name), list(singles(ruleset(name)))
+    if not options or (1 + len(values)) * len(several) <= FEW:
         return GAMES, True
-    several = counts(name)
-    turn = list(singles(ruleset(name))).index(options) % len(several)
-    return -(-GAMES // len(several)), several[turn] == players
+    turn = values.index(options) % len(several)
+    return SHARED // len(several), several[turn] == players
 
 
 @pytest.mark.parametrize(
@@ -81,10 +86,11 @@ def test_every_configuration_keeps_the_laws(name: str, players: int, options: Op
         return
     games, closely = share(name, players, options)
     for index in range(games):
-        run = play_lawfully(played, 11, index, thorough=closely and index == 0)
+        again = closely and index < 2
+        run = play_lawfully(played, 11, index, thorough=closely and index == 0, digests=again)
         if not options:
             assert len(run.moves) <= MOVES[name](players)
-        if closely and index < 2:
+        if again:
             replays(played, 11, index, run)
 
 
