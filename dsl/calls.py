@@ -245,7 +245,7 @@ class Calls:
             if type.base is Base.FACE:
                 order = {f: n for n, f in enumerate(type.faces)}
                 place = values.by_face(
-                    order, place, folding.number_type(0, len(order) - 1), "place", node.span
+                    order, place, folding.number_type(0, len(order) - 1), "place of", node.span
                 )
             places.append(place)
         return Table(

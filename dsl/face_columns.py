@@ -17,7 +17,7 @@ def columns_of(model: m.Game) -> FaceColumns:
     for lookup in nodes_of(model):
         if not isinstance(lookup, Lookup) or _is_position(lookup, kinds):
             continue
-        if lookup.argument.type.base not in (Base.FACE, Base.PIECE):
+        if lookup.argument.type.base not in (Base.FACE, Base.PIECE) or " " in lookup.name:
             continue
         for face in lookup.argument.type.faces:
             position = face - lookup.base

@@ -146,7 +146,7 @@ class ZoneTop(Term):
 @dataclass(frozen=True, slots=True)
 class Lookup(Term):
     """A constant table read at `argument - base`: columns, neighbours, owners, numbers of
-    members."""
+    members. `name` is that of a column, or words with a space, such as `owner of`."""
 
     values: tuple[int | tuple[int, ...], ...]
     argument: Term

@@ -154,7 +154,7 @@ def number_of(value: Value, names: Names) -> Term | None:
         if numbers is None:
             return None
         type = folding.number_type(min(numbers.values()), max(numbers.values()))
-        return by_face(numbers, face, type, "number", face.span)
+        return by_face(numbers, face, type, "number of", face.span)
     if isinstance(value, Term) and value.type.base is Base.INT:
         return value
     return None

@@ -253,10 +253,15 @@ class Naming:
         """A phase; of nested ones the innermost."""
         return self.label("phases", phase_key(phase))
 
+    def printable(self, face: int) -> list[str]:
+        """The columns of a piece that are told: those whose label is not an empty text."""
+        return [name for name in self.columns.get(face, {}) if self.label("columns", name)]
+
     def printed(self, face: int) -> list[str]:
         """What is printed on a piece: 'points 1', 'cost 2 red, 1 blue'. Without empty cells."""
         told = []
-        for name, (type, value) in self.columns.get(face, {}).items():
+        for name in self.printable(face):
+            type, value = self.columns[face][name]
             label = self.label("columns", name)
             if type.base is Base.FLAG:
                 told += [label] if value else []

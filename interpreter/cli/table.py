@@ -35,9 +35,9 @@ class Table:
         self._say = naming.speech.say
         self._cards = {
             face
-            for face, cells in naming.columns.items()
-            if len(cells) >= _CARDLIKE
-            or any(type.base is Base.VECTOR for type, _ in cells.values())
+            for face in naming.columns
+            if len(cells := naming.printable(face)) >= _CARDLIKE
+            or any(naming.columns[face][name][0].base is Base.VECTOR for name in cells)
         }
 
     def lines(self, view: View, width: int, full: bool = False) -> list[Line]:
