@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gemwright.dsl.diagnostics import Reporter
@@ -33,6 +33,7 @@ def scaled(text: str, factor: int) -> str:
     return re.sub(r"^ +", lambda found: found.group() * factor, text, flags=re.MULTILINE)
 
 
+@settings(deadline=None)
 @given(
     name=st.sampled_from(sorted(RULES)),
     factor=st.sampled_from([1, 2, 3]),
