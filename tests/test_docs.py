@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
 GAME = re.compile(r"^game:", re.M)
-TABLE = re.compile(r"\btable: (\w+\.csv)")
+TABLE = re.compile(r"\b(?:table|file): (\w+\.csv)")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
