@@ -151,7 +151,8 @@ def vocabulary(model: m.Game, text_of: Callable[[str], str | None]) -> Vocabular
 
 def _met(model: m.Game, text_of: Callable[[str], str | None]) -> Iterator[tuple[str, str]]:
     """What a player meets in words, as (section, key)."""
-    yield from (("faces", face.name) for face in model.faces)
+    numbers = {face for kind in model.kinds if kind.numbers for face in kind.faces}
+    yield from (("faces", face.name) for face in model.faces if face.id not in numbers)
     for cells in columns_of(model).values():
         yield from (("columns", name) for name in cells)
     yield from (("zones", zone.name) for zone in model.zones if zone.name != BOX)

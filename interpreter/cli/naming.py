@@ -36,6 +36,11 @@ class Naming:
         self.speech = speech
         self._seats = tuple(seats)
         self.columns = columns_of(model)
+        self._numbers = {
+            face: number
+            for kind in model.kinds
+            for face, number in zip(kind.faces, kind.numbers or (), strict=False)
+        }
         self._zones = {
             zone.first + number: (zone, number)
             for zone in model.zones
@@ -92,10 +97,14 @@ class Naming:
     # -- pieces
 
     def face(self, face: int, count: int = 1) -> Fill:
-        """A member: by its name, or by what is printed on it if the labels say so."""
+        """A member: by its name, as its number if it has none, or by what is printed on it if the
+        labels say so."""
         declared = self.model.faces[face]
         named = self.labels.has_name("faces", declared.name)
         called = None if named else self.labels.sentence("kinds", declared.kind, "called")
+        if not named and called is None and face in self._numbers:
+            number = self._numbers[face]
+            return Fill(lambda form: str(number), number)
         if called is None:
             text = self.labels.named("faces", declared.name)
             return Fill(lambda form: self.speech.tell(text, form, count=count))
