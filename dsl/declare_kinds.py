@@ -119,7 +119,7 @@ class Kinds:
 
     def _long(self, name: str, span: Span, node: Map) -> KindInfo | None:
         mark = self.names.mark(name, clauses_of(node, self.reporter), span)
-        elements = () if mark is None else (mark,)
+        elements: tuple[int, ...] = () if mark is None else (mark,)
         plural = text_of(node.get("plural")) or f"{name}s"
         types = self._column_types(node.get("columns"))
         if types is None:

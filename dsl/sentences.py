@@ -129,7 +129,9 @@ class Sentences:
         if len(nodes) > 2:
             other = nodes[2].node(0)
             otherwise = (
-                self._if(other, scope) if other.rule == "if_stmt" else self._body(other, scope, other)[0]
+                self._if(other, scope)
+                if other.rule == "if_stmt"
+                else self._body(other, scope, other)[0]
             )
         if condition is None:
             return ()

@@ -67,9 +67,7 @@ def test_a_term_over_the_state_is_valued_anew_at_each_decision() -> None:
     by_column = fold("sum", K, kinds, times(at(vec(lot), each), printed))
     by_price = fold("sum", K, kinds, times(at(vec(lot), each), read(market.price, ME)))
     money = read(market.coins, ME)
-    table = market.table(
-        [lot], [compare(by_column, "<=", money), compare(by_price, "<=", money)]
-    )
+    table = market.table([lot], [compare(by_column, "<=", money), compare(by_price, "<=", money)])
     counts = set()
     for price in (1, 4, 2, 9):
         table.block[market.price.offset] = price

@@ -34,7 +34,7 @@ class Bench:
         assert action is not None
         self.action = action
         self.faces = {face.name: face for face in self.model.faces}
-        words = "one two three four five six seven eight nine ten".split()
+        words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
         self.numbers = {
             self.faces[f"{word}{end}"].id: number
             for number, word in enumerate(words, 1)
