@@ -135,7 +135,6 @@ class Kinds:
             if numbers is None:
                 return None
             self._counts(numbers.kind.faces, node)
-            elements += self.rows.frame.gather()
             kind = replace(numbers.kind, plural=plural)
             return replace(numbers, kind=kind, elements=elements)
         table = self.rows.read(name, node, types)
@@ -151,8 +150,6 @@ class Kinds:
             )
             return None
         self._counts(faces, node)
-        # An option that decides how many pieces there are counts where the pieces do.
-        elements += self.rows.frame.gather()
         return self._info(name, faces, columns, span, plural, elements, per_player)
 
     def _counts(self, faces: tuple[int, ...], node: Map) -> None:

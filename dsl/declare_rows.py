@@ -38,7 +38,6 @@ class Rows:
         self.expressions = expressions
         self.document = document
         self.reporter = names.reporter
-        self.frame = Frame()
 
     def constant(
         self, text: str, map: TextMap, local: Mapping[str, Const] | None = None
@@ -49,7 +48,7 @@ class Rows:
         syntax = parse(text, "expression", map, self.reporter)
         if syntax is None:
             return None
-        term = self.expressions.value(syntax, Scope(self.frame, None, dict(local or {})))
+        term = self.expressions.value(syntax, Scope(Frame(), None, dict(local or {})))
         if isinstance(term, Const):
             return term
         if term is not None:

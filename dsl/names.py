@@ -36,8 +36,7 @@ class Column:
 class KindInfo:
     """A kind with its columns.
 
-    `elements` are its clause mark, those of the kinds that a union is made of, and those of what
-    decides how many pieces there are.
+    `elements` is its clause mark, or those of the kinds that a union is made of.
     """
 
     kind: Kind
