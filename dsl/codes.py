@@ -15,6 +15,7 @@ from gemwright.dsl.codes_base import CodeInfo
 from gemwright.dsl.codes_comments import COMMENT_CODES
 from gemwright.dsl.codes_engine import ENGINE_CODES
 from gemwright.dsl.codes_labels import LABEL_CODES
+from gemwright.dsl.codes_proof import PROOF_CODES
 from gemwright.dsl.codes_rules import RULES_CODES
 from gemwright.dsl.codes_scenario import SCENARIO_CODES
 from gemwright.dsl.codes_shape import SHAPE_CODES
@@ -26,6 +27,7 @@ _TABLES: tuple[tuple[CodeInfo, ...], ...] = (
     TEXT_CODES,
     SHAPE_CODES,
     RULES_CODES,
+    PROOF_CODES,
     ENGINE_CODES,
     SCENARIO_CODES,
     COMMENT_CODES,

@@ -32,6 +32,11 @@ class Collector:
             if each not in self._general:
                 self._games.setdefault(each, []).append((players, options))
 
+    def found(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
+        """Take what was found out later about a game that was added before."""
+        for each in found:
+            self._games.setdefault(each, []).append((players, options))
+
     def findings(self) -> tuple[Finding, ...]:
         """All findings by place."""
         found = [Finding(each) for each in self._general]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gemwright.dsl.diagnostics import Diagnostic, Severity
+from gemwright.validator.certificate_forms import Json
 
 Verdict3 = Literal["proved", "refuted", "unknown"]
 
@@ -47,6 +48,16 @@ class Verdict:
     capped: bool
     deadlock_free: Verdict3
     expected: str | None
+    moves: int | None = None
+    """No play has more moves than these; None: no bound is known."""
+    argument: tuple[str, ...] = ()
+    """The quantities that fall, one after another, where termination is proved."""
+    certificate: Json | None = None
+    """The proof, in the form that `check-cert` reads."""
+    residual: tuple[str, ...] = ()
+    """What may go on for ever as far as the proof can tell."""
+    exhausted: bool = False
+    """Whether it is unknown because a budget was spent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ def _file_lines(file: FileReport) -> Iterator[str]:
         yield render(shown, lambda path: texts.setdefault(path, _text(path)))
     if len(active) > MOST_SHOWN:
         yield f"{file.path}: {len(active) - MOST_SHOWN} more findings"
+    yield from _verdict_lines(file)
     yield f"{file.path}: {_summary(file)}"
 
 
@@ -46,10 +47,45 @@ def _summary(file: FileReport) -> str:
     text = ", ".join(counts) or "nothing found"
     if file.verdicts:
         text += f"; {len(file.verdicts)} games looked at ({file.sampled})"
-        known = {verdict.termination for verdict in file.verdicts}
-        if known == {"unknown"}:
-            text += "; whether they always end is unknown"
     return text
+
+
+def _verdict_lines(file: FileReport) -> Iterator[str]:
+    """What was proved of the games with the default options, then how many others were."""
+    texts: dict[str, list[int]] = {}
+    plain = [verdict for verdict in file.verdicts if not verdict.options]
+    for verdict in plain:
+        texts.setdefault(_verdict_text(verdict), []).append(verdict.players)
+    for text, counts in texts.items():
+        yield f"{file.path}: players {', '.join(map(str, counts))}: {text}"
+    others = [verdict for verdict in file.verdicts if verdict.options]
+    if others:
+        proved = sum(verdict.termination == "proved" for verdict in others)
+        yield f"{file.path}: with other options: {proved} of {len(others)} games proved to end"
+
+
+def _verdict_text(verdict: Verdict) -> str:
+    """A verdict in words."""
+    if verdict.termination == "proved":
+        text = "every play ends"
+        if verdict.moves is not None:
+            text += f", after at most {verdict.moves} moves"
+        if verdict.argument:
+            text += f" (falling: {'; '.join(verdict.argument)})"
+    elif verdict.termination == "refuted":
+        text = "play can go on for ever"
+    else:
+        text = "whether every play ends is unknown"
+        if verdict.residual:
+            text += f" (open: {', '.join(verdict.residual[:6])})"
+    if verdict.termination != "proved" and verdict.capped:
+        text += "; it ends by the declared cap"
+    moves = {
+        "proved": "there is always something to choose",
+        "refuted": "somebody can be left with nothing to choose",
+        "unknown": "whether there is always something to choose is unknown",
+    }
+    return f"{text}; {moves[verdict.deadlock_free]}"
 
 
 def _text(path: str) -> str | None:
@@ -103,4 +139,9 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
         "capped": verdict.capped,
         "deadlock_free": verdict.deadlock_free,
         "expected": verdict.expected,
+        "moves": verdict.moves,
+        "argument": list(verdict.argument),
+        "residual": list(verdict.residual),
+        "exhausted": verdict.exhausted,
+        "certificate": verdict.certificate,
     }

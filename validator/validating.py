@@ -7,23 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
 from gemwright.dsl.label_vocabulary import Gatherer
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
-from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.collecting import Collector, by_place
-from gemwright.validator.findings import UNKNOWN, FileReport, Finding, ValidationReport, Verdict
+from gemwright.validator.findings import FileReport, Finding, ValidationReport
+from gemwright.validator.judging import GameOf, judged
 from gemwright.validator.labelling import label_findings
 from gemwright.validator.matrix import Matrix, matrix
 from gemwright.validator.suppressions import read_suppressions, suppress
 
 RULES_SUFFIX: Final = ".gem.yaml"
 
+_PLAYABLE: Final = "LTD"
+"""Letters of the findings that leave the rules playable."""
+
 _MISFIT: Final = "O001"
 """Options that do not go together: such a game does not exist, and no finding in it counts."""
-
-_TERMINATES: Final = "terminates"
 
 
 def validate(
@@ -31,6 +31,7 @@ def validate(
     players: int | None = None,
     options: Mapping[str, int | str | bool] | None = None,
     allow_comments: bool = True,
+    proofs: bool = True,
 ) -> ValidationReport:
     """Find all that can be known of rules files without playing them by hand.
 
@@ -39,11 +40,12 @@ def validate(
         players: look at this player count only.
         options: look at these options only.
         allow_comments: whether comments in the files may suppress findings.
+        proofs: whether to prove what can be proved; without, all verdicts are unknown.
     """
     reports = []
     for path in paths:
         for each in find_files(path):
-            reports.append(_validate_one(each, players, options, allow_comments))
+            reports.append(_validate_one(each, players, options, allow_comments, proofs))
     return ValidationReport(tuple(reports))
 
 
@@ -67,6 +69,7 @@ def _validate_one(
     players: int | None,
     options: Mapping[str, int | str | bool] | None,
     allow_comments: bool,
+    proofs: bool,
 ) -> FileReport:
     reporter = Reporter()
     rules = open_ruleset(path, reporter)
@@ -78,7 +81,8 @@ def _validate_one(
         look = _narrowed(look, players, options)
     collected = Collector(reporter.diagnostics)
     words = Gatherer(rules.document.text_of)
-    verdicts = _verdicts(rules, look, collected, words)
+    games = _games(rules, look, collected, words)
+    verdicts = judged(games, proofs and not collected.blocking, collected)
     if players is None and options is None and verdicts:
         collected.add_general(label_findings(rules, words.vocabulary()))
     findings = collected.findings()
@@ -89,8 +93,9 @@ def _validate_one(
 
 
 def _stops(found: Diagnostic) -> bool:
-    """Whether a finding keeps the rules from being played; one in a label file does not."""
-    return found.severity is Severity.ERROR and not found.code.startswith("L")
+    """Whether a finding keeps the rules from being played; what is wrong with labels or with the
+    game that the rules make does not."""
+    return found.severity is Severity.ERROR and found.code[0] not in _PLAYABLE
 
 
 def _commented(
@@ -127,14 +132,12 @@ def _narrowed(
     return Matrix(counts, (options,), 0, 0)
 
 
-def _verdicts(
-    rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer
-) -> tuple[Verdict, ...]:
-    """Instantiate every game; findings are collected, games that exist get a verdict.
+def _games(rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer) -> list[GameOf]:
+    """Instantiate every game; findings are collected, games that exist are kept.
 
     `words` gathers the names of the games with at most one option changed: pairs add none.
     """
-    verdicts = []
+    games = []
     for players in look.players:
         for options in look.sets:
             reporter = Reporter()
@@ -148,12 +151,5 @@ def _verdicts(
             if model is not None:
                 if len(options) <= 1:
                     words.add(model)
-                verdicts.append(_verdict(model, players, options))
-    return tuple(verdicts)
-
-
-def _verdict(model: m.Game, players: int, options: OptionSet) -> Verdict:
-    expected = [each.expect for each in model.expectations if each.id == _TERMINATES]
-    return Verdict(
-        players, options, UNKNOWN, model.capped, UNKNOWN, expected[0] if expected else None
-    )
+                games.append(GameOf(model, players, options))
+    return games

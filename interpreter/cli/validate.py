@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="comments in the files suppress nothing, as for files written by strangers",
     )
+    parser.add_argument(
+        "--quick", action="store_true", help="prove nothing: only what is found when a file loads"
+    )
     parser.add_argument("--recheck", action="store_true", help="reserved for a later version")
     parser.add_argument("--monitor", type=int, metavar="N", help="reserved for a later version")
 
@@ -67,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         players=players,
         options=options,
         allow_comments=not args.no_inline_allow,
+        proofs=not args.quick,
     )
     print(_shown(report, args.format))
     return _code(report, args.strict)

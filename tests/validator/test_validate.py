@@ -11,6 +11,7 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.cli.main import main
 from gemwright.validator.api import check_ruleset, validate
+from gemwright.validator.certificate_checker import check
 from gemwright.validator.matrix import MOST_PAIRS, matrix
 
 GOOD = """\
@@ -71,7 +72,8 @@ def test_verdicts_cover_the_matrix(good: Path) -> None:
     single = [{}, {"first": "random"}, {"most": 1}, {"most": 3}]
     pairs = [{"first": "random", "most": 1}, {"first": "random", "most": 3}]
     assert two == single + pairs
-    assert {verdict.termination for verdict in verdicts} == {"unknown"}
+    plain = [verdict for verdict in verdicts if not verdict.options]
+    assert {verdict.termination for verdict in plain} == {"proved"}
     assert not any(verdict.capped for verdict in verdicts)
 
 
@@ -123,14 +125,10 @@ def test_a_file_that_does_not_load(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_json_of_a_good_file(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", str(good), "--format", "json"]) == 0
     verdict = json.loads(capsys.readouterr().out)["files"][0]["verdicts"][0]
-    assert verdict == {
-        "players": 2,
-        "options": {},
-        "termination": "unknown",
-        "capped": False,
-        "deadlock_free": "unknown",
-        "expected": None,
-    }
+    assert verdict["players"] == 2 and verdict["options"] == {}
+    assert verdict["termination"] == "proved" and verdict["capped"] is False
+    assert verdict["expected"] is None
+    assert check(verdict["certificate"]) == verdict["moves"]
 
 
 def test_exit_codes(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,141 @@
+"""Verdicts in validation: proofs, what a file expects of them, certificates in place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import open_ruleset
+from gemwright.interpreter.cli.main import main
+from gemwright.validator.analysing import Analyst
+from gemwright.validator.api import validate
+from gemwright.validator.fingerprint import fingerprint
+
+PILE = """\
+language: 1
+game: pile
+players: 2
+options:
+  label: {values: [plain, fancy]}
+  least: {values: [1, 0]}
+kinds:
+  stone: {members: [red], count: 9}
+zones:
+  pile: {holds: stone}
+  hand: {holds: stone, per: player}
+setup: move every stone to pile
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take]
+    otherwise: finished_
+    decreases: size of pile
+  finished_: {do: end game}
+actions:
+  take:
+    choose: {lot: stones from pile}
+    where: size of lot >= least
+    do: move lot to my hand
+result:
+  score: size of hand if label is plain else hand[me][red]
+"""
+
+EXPECT = "expect:\n  - {id: terminates, expect: %s, because: told}\n"
+
+
+def _file(folder: Path, text: str) -> Path:
+    path = folder / "pile.gem.yaml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_falling_pile_is_proved_to_end(tmp_path: Path) -> None:
+    (report,) = validate(_file(tmp_path, PILE)).files
+    verdict = next(each for each in report.verdicts if not each.options)
+    assert (verdict.termination, verdict.deadlock_free, verdict.moves) == ("proved", "proved", 9)
+    assert verdict.argument == ("pile",)
+
+
+def test_a_pile_that_need_not_fall_is_not_proved(tmp_path: Path) -> None:
+    (report,) = validate(_file(tmp_path, PILE), options={"least": 0}).files
+    (verdict,) = report.verdicts
+    assert verdict.termination == "unknown"
+    assert verdict.residual == () or verdict.residual == ("take",)
+
+
+def test_nothing_is_proved_unless_asked_for(tmp_path: Path) -> None:
+    (report,) = validate(_file(tmp_path, PILE), proofs=False).files
+    assert {each.termination for each in report.verdicts} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("least", "expect", "fits"),
+    [
+        (1, "proved", True),
+        (1, "refuted", False),
+        (1, "unknown", False),
+        (0, "proved", False),
+        (0, "unknown", True),
+    ],
+)
+def test_expectations_are_held_both_ways(
+    tmp_path: Path, least: int, expect: str, fits: bool
+) -> None:
+    text = PILE.replace("values: [1, 0]", f"values: [{least}, {1 - least}]") + EXPECT % expect
+    (report,) = validate(_file(tmp_path, text)).files
+    codes = [finding.diagnostic.code for finding in report.findings]
+    assert codes == ([] if fits else ["T013"])
+    assert report.verdicts and report.verdicts[0].expected == expect
+    if not fits:
+        assert report.findings[0].diagnostic.span.line == text.count("\n")
+
+
+def test_options_that_change_nothing_in_play_share_a_fingerprint(tmp_path: Path) -> None:
+    rules = open_ruleset(str(_file(tmp_path, PILE)), Reporter())
+    assert rules is not None
+    sets = ({}, {"label": "fancy"}, {"least": 0})
+    models = [rules.instantiate(2, options, Reporter()) for options in sets]
+    plain, fancy, none = (fingerprint(model) for model in models if model is not None)
+    assert plain == fancy != none
+
+
+def test_verdicts_do_not_depend_on_what_was_asked_before(tmp_path: Path) -> None:
+    rules = open_ruleset(str(_file(tmp_path, PILE)), Reporter())
+    assert rules is not None
+    model = rules.instantiate(2, {}, Reporter())
+    assert model is not None
+    assert Analyst().analyse(model, True) == Analyst().analyse(model, True)
+
+
+def test_check_cert_reads_what_validate_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _file(tmp_path, PILE)
+    assert main(["validate", str(path), "--format", "json"]) == 0
+    printed = capsys.readouterr().out
+    report = tmp_path / "report.json"
+    report.write_text(printed, "utf-8")
+    assert main(["check-cert", str(report)]) == 0
+    assert "2 players: every play ends, after at most 9 moves" in capsys.readouterr().out
+    data = json.loads(printed)
+    certificate = data["files"][0]["verdicts"][0]["certificate"]
+    single = tmp_path / "single.json"
+    single.write_text(json.dumps(certificate), "utf-8")
+    assert main(["check-cert", str(single)]) == 0
+    certificate["moves"] -= 1
+    single.write_text(json.dumps(certificate), "utf-8")
+    capsys.readouterr()
+    assert main(["check-cert", str(single)]) == 1
+    assert "refused: the proof bounds the moves by 9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("text", "code"), [("{", 3), ("[]", 1), ('{"files": []}', 1)])
+def test_check_cert_on_other_files(tmp_path: Path, text: str, code: int) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text, "utf-8")
+    assert main(["check-cert", str(path)]) == code
+    assert main(["check-cert", str(tmp_path / "none.json")]) == 3

@@ -1,0 +1,147 @@
+"""What is found out about one game: does every play end, is there always something to choose?
+
+Precisions are climbed until both are proved. Work is counted, never timed, so that a verdict is the
+same on every machine: a game has a budget, and so have all games of a ruleset together. Games that
+play alike are looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.validator.budget import Budget
+from gemwright.validator.certificate_forms import Json
+from gemwright.validator.findings import UNKNOWN, Verdict3
+from gemwright.validator.fingerprint import fingerprint
+from gemwright.validator.ladder import rungs
+from gemwright.validator.lowering import Lowered, TooLarge, lower
+from gemwright.validator.proving import Proofs, prove
+from gemwright.validator.transitions import PointKind
+
+GAME_STEPS: Final = 12_000
+"""Steps for one game with the default options, at each precision."""
+OTHER_STEPS: Final = 1_500
+"""Steps for a game with other options, at the first precision only; these are tried only where the
+defaults took no more."""
+RULESET_STEPS: Final = 24_000
+"""Steps for all games of a ruleset but those with the default options."""
+
+_EDGE: Final = 12
+"""Steps that lowering counts for an edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of one game.
+
+    `moves` bounds the moves of every play; `argument` says why it ends, line by line; `residual`
+    names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent.
+    """
+
+    termination: Verdict3 = UNKNOWN
+    deadlock_free: Verdict3 = UNKNOWN
+    moves: int | None = None
+    argument: tuple[str, ...] = ()
+    certificate: Json | None = None
+    residual: tuple[str, ...] = ()
+    exhausted: bool = False
+
+
+NOTHING: Final = Analysis(exhausted=True)
+
+
+class Analyst:
+    """Looks at the games of one ruleset, the more important ones first."""
+
+    def __init__(self) -> None:
+        self._left = RULESET_STEPS
+        self._known: dict[str, Analysis] = {}
+        self._easy: set[int] = set()
+        """Player counts whose game with the default options was proved at the first precision."""
+
+    def analyse(self, game: m.Game, default: bool) -> Analysis:
+        """What is known of a game; `default`: it has no option changed."""
+        name = fingerprint(game)
+        if name not in self._known:
+            if default:
+                first, spent = self._climbed(game, 1, GAME_STEPS)
+                if _is_settled(first):
+                    self._easy |= {game.players} if spent <= OTHER_STEPS else set()
+                    self._known[name] = first
+                else:
+                    self._known[name] = self._climbed(game, len(rungs(game)), GAME_STEPS)[0]
+            elif self._left > 0 and game.players in self._easy:
+                self._known[name], spent = self._climbed(game, 1, OTHER_STEPS)
+                self._left -= spent
+            else:
+                return NOTHING
+        return self._known[name]
+
+    def _climbed(self, game: m.Game, most: int, steps: int) -> tuple[Analysis, int]:
+        found, spent = Analysis(), 0
+        open_points = set(_open_decisions(game))
+        for lowered in _systems(game, most):
+            proofs = prove(lowered.system, Budget(steps))
+            spent += proofs.spent + _EDGE * len(lowered.system.edges)
+            open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
+            found = _joined(found, proofs, lowered)
+            if not open_points:
+                found = replace(found, deadlock_free="proved")
+            if _is_settled(found):
+                break
+        return found, spent
+
+
+def _is_settled(found: Analysis) -> bool:
+    return found.termination == "proved" and found.deadlock_free == "proved"
+
+
+def _systems(game: m.Game, most: int) -> Iterator[Lowered]:
+    chosen = [rung for rung in rungs(game) if not rung.for_bounds][:most]
+    for rung in chosen:
+        try:
+            yield lower(game, rung.precision)
+        except TooLarge:
+            continue
+
+
+def _open_decisions(game: m.Game) -> list[int]:
+    """The decisions for which the rules themselves give no way out when nothing can be chosen."""
+    return [
+        point.id
+        for point in game.points
+        if isinstance(point, m.Decide)
+        and not (point.can_pass or point.fallback_pass or point.otherwise is not None)
+    ]
+
+
+def _joined(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:
+    ending = proofs.termination
+    if found.termination == "proved" or ending.verdict != "proved":
+        if found.termination == "proved":
+            return found
+        return replace(found, residual=_residual(proofs, lowered), exhausted=ending.exhausted)
+    return replace(
+        found,
+        termination="proved",
+        moves=ending.moves,
+        argument=tuple(level.text for level in ending.levels),
+        certificate=ending.certificate,
+        residual=(),
+        exhausted=False,
+    )
+
+
+def _residual(proofs: Proofs, lowered: Lowered) -> tuple[str, ...]:
+    """What the edges that are left are called, each once, moves first."""
+    system = lowered.system
+    edges = [system.edges[at] for group in proofs.termination.residual for at in group]
+    moves = dict.fromkeys(edge.label for edge in edges if edge.label)
+    points = (system.points[edge.source] for edge in edges)
+    phases = dict.fromkeys(
+        point.label.split(" @ ")[0] for point in points if point.kind is not PointKind.START
+    )
+    return tuple(moves) or tuple(phases)

@@ -1,0 +1,93 @@
+"""Verdicts on the games of a ruleset, held against what the file expects of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.interpreter.option_sets import OptionSet
+from gemwright.validator.collecting import Collector
+from gemwright.validator.findings import UNKNOWN, Verdict
+
+_TERMINATES: Final = "terminates"
+_NEVER_STUCK: Final = "always-a-move"
+
+
+@dataclass(frozen=True, slots=True)
+class GameOf:
+    """A game of the matrix."""
+
+    model: m.Game
+    players: int
+    options: OptionSet
+
+
+def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple[Verdict, ...]:
+    """The verdict of every game, in their order.
+
+    Games with the default options come first, then single values, then pairs: a budget that is
+    spent leaves the least important ones unknown.
+    """
+    if not proofs:
+        return tuple(_unknown(game) for game in games)
+    from gemwright.validator.analysing import Analyst
+
+    analyst = Analyst()
+    found: dict[int, Verdict] = {}
+    for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
+        game = games[number]
+        known = analyst.analyse(game.model, not game.options)
+        found[number] = Verdict(
+            game.players,
+            game.options,
+            known.termination,
+            game.model.capped,
+            known.deadlock_free,
+            _expected(game.model, _TERMINATES),
+            known.moves,
+            known.argument,
+            known.certificate,
+            known.residual,
+            known.exhausted,
+        )
+        if not game.options:
+            collected.found(
+                game.players, game.options, _mismatches(game.model, found[number]).diagnostics
+            )
+    return tuple(found[number] for number in range(len(games)))
+
+
+def _unknown(game: GameOf) -> Verdict:
+    expected = _expected(game.model, _TERMINATES)
+    return Verdict(game.players, game.options, UNKNOWN, game.model.capped, UNKNOWN, expected)
+
+
+def _expected(game: m.Game, what: str) -> str | None:
+    return next((each.expect for each in game.expectations if each.id == what), None)
+
+
+def _mismatches(game: m.Game, verdict: Verdict) -> Reporter:
+    """Expectations of the file that are not what was found."""
+    reporter = Reporter()
+    verdicts = {_TERMINATES: verdict.termination, _NEVER_STUCK: verdict.deadlock_free}
+    for each in game.expectations:
+        found = verdicts.get(each.id)
+        if found is not None and found != each.expect:
+            reporter.error(
+                "T013",
+                each.span,
+                f"the file expects `{each.id}` to be {each.expect}, and it is {found}",
+                _help(each.expect, found),
+            )
+    return reporter
+
+
+def _help(expected: str, found: str) -> str:
+    if found == UNKNOWN:
+        return "nothing was shown either way; write `expect: unknown` and say why under `because`"
+    if expected == UNKNOWN:
+        return f"write `expect: {found}`: more is known than the file says"
+    return "either the rules have changed or the expectation is wrong"
