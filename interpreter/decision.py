@@ -25,12 +25,10 @@ from gemwright.interpreter.moves import (
     flat_values,
     grouped_values,
 )
+from gemwright.interpreter.option_space import Step
 
 if TYPE_CHECKING:
     from gemwright.interpreter.machine import Machine, Offer
-
-Step = str | WalkValue
-"""One choice of a walk: the name of an action first, then walk values."""
 
 SAMPLERS = ("uniform", "walk", "small_first")
 
@@ -58,10 +56,12 @@ class Refusal:
 class Option:
     """One choice of a walk that can be completed to a legal move.
 
-    `parameter` is '' for the choice of an action. `cell` is the cell of a lot that the step counts.
+    `number` tells it from all other options of the game (`OptionSpace`). `parameter` is '' for the
+    choice of an action. `cell` is the cell of a lot that the step counts.
     """
 
     step: Step
+    number: int
     parameter: str = ""
     cell: m.LotCell | None = None
 
@@ -90,6 +90,19 @@ class Walks(Protocol):
         self, block: Block, me: int, action: m.Action, values: tuple[WalkValue, ...]
     ) -> Refusal | None:
         """Why a complete pick is not legal, or None."""
+
+    def explain_option(
+        self,
+        block: Block,
+        me: int,
+        action: m.Action,
+        prefix: tuple[WalkValue, ...],
+        value: WalkValue,
+    ) -> Refusal:
+        """Why an entry is not offered after a prefix that is."""
+
+    def explain_action(self, block: Block, me: int, action: m.Action) -> Refusal:
+        """Why there is no complete pick."""
 
     def sample(
         self, block: Block, me: int, action: m.Action, stream: Stream, how: str
@@ -122,19 +135,63 @@ class Decision:
         Raises:
             ValueError: the prefix does not begin with an offered action.
         """
+        space = self._machine.option_space
         if not prefix:
             names = self.actions + ((m.PASS_ACTION,) if self.can_pass else ())
-            return tuple(Option(name) for name in names)
+            return tuple(Option(name, space.choice(name)) for name in names)
         if prefix[0] == m.PASS_ACTION and self.can_pass:
             return ()
         action = self._offered_action(prefix[0])
-        places = _walk_places(action)
+        entries = space.entries[action.name]
         picked = _walk_values(prefix[1:])
-        if len(picked) >= len(places):
+        at = len(picked)
+        if at >= len(entries):
             return ()
-        parameter, cell = places[len(picked)]
+        parameter, cell = entries[at].parameter, entries[at].cell
         steps = self._machine.walker.options(self._block, self.player, action, picked)
-        return tuple(Option(step, parameter, cell) for step in steps)
+        number = space.number
+        return tuple(Option(s, number(action.name, at, s), parameter, cell) for s in steps)
+
+    def explain(self, prefix: tuple[Step, ...], step: Step) -> Refusal | None:
+        """Why a step is not offered after a prefix of steps that are; None if it is.
+
+        The first step is an action. Its reason is the first line of `where` that no pick can keep
+        together with the lines before; so is that of a later step, for picks that begin so.
+
+        Raises:
+            ValueError: the prefix is not offered itself, or is complete.
+        """
+        for at, each in enumerate(prefix):
+            if all(each != option.step for option in self.options(prefix[:at])):
+                raise ValueError(f"{each!r} is not offered after {prefix[:at]}")
+        if not prefix:
+            return self._explain_action(step)
+        action = self._offered_action(prefix[0])
+        picked, entries = _walk_values(prefix[1:]), self._machine.option_space.entries[action.name]
+        if len(picked) >= len(entries):
+            raise ValueError("the move is complete")
+        if any(option.step == step for option in self.options(prefix)):
+            return None
+        name = entries[len(picked)].parameter
+        domain = next(each.domain for each in action.parameters if each.name == name)
+        picks_piece = isinstance(domain, m.PieceDomain)
+        if isinstance(step, str) or isinstance(step, tuple) is not picks_piece:
+            return Refusal(f"`{name}` cannot be {step!r}", span=action.span, kind="misfit")
+        walker = self._machine.walker
+        return walker.explain_option(self._block, self.player, action, picked, step)
+
+    def _explain_action(self, name: Step) -> Refusal | None:
+        if name in self.actions or (name == m.PASS_ACTION and self.can_pass):
+            return None
+        if name == m.PASS_ACTION:
+            return Refusal("passing is not possible here", kind="pass")
+        action = find_action(self._machine.model, str(name))
+        if action is None:
+            return Refusal(f"there is no action `{name}`", kind="unknown")
+        absent = self._absent(action)
+        if absent is not None:
+            return absent
+        return self._machine.walker.explain_action(self._block, self.player, action)
 
     def move(self, steps: tuple[Step, ...]) -> Move:
         """The move of a complete walk."""
@@ -259,17 +316,6 @@ class Decision:
             return None
         text = f"`{action.name}` is not among the actions of `{point.phase}`"
         return Refusal(text, span=point.span, kind="unlisted")
-
-
-def _walk_places(action: m.Action) -> list[tuple[str, m.LotCell | None]]:
-    """What each entry of a walk belongs to: a parameter, and the cell of a lot."""
-    places: list[tuple[str, m.LotCell | None]] = []
-    for parameter in action.parameters:
-        if isinstance(parameter.domain, m.LotDomain):
-            places.extend((parameter.name, cell) for cell in parameter.domain.cells)
-        else:
-            places.append((parameter.name, None))
-    return places
 
 
 def _walk_values(steps: Sequence[Step]) -> tuple[WalkValue, ...]:

@@ -33,6 +33,7 @@ class Game:
         model: the game model.
         ruleset: the ruleset that it comes from, or None for a model made by hand.
         seats: 'P1', 'P2', .. in seat order; seats are counted from 0 everywhere else.
+        option_space: all options that can ever be offered, by number.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Game:
         self.options = dict(model.options)
         self.seats = tuple(f"P{seat + 1}" for seat in range(model.players))
         self.machine = Machine(model, make_walker)
+        self.option_space = self.machine.option_space
 
     def start(
         self,

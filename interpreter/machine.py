@@ -25,6 +25,7 @@ from gemwright.interpreter.events import (
     Passed,
     Value,
 )
+from gemwright.interpreter.option_space import OptionSpace
 from gemwright.interpreter.outcome import Outcome, decide
 from gemwright.interpreter.problem import RuntimeProblem
 
@@ -68,6 +69,7 @@ class Machine:
         self.layout = Layout(model)
         self.evaluator = Evaluator(self.layout)
         self.places = self.evaluator.places
+        self.option_space = OptionSpace(model)
         self.walker = make_walker(model, self.evaluator)
 
     # -- for states

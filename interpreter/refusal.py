@@ -80,7 +80,7 @@ class Explainer:
     ) -> Refusal:
         """Why a value is not offered after a prefix."""
         if not picks.completable():
-            return self._stuck(action, picks.best(()))
+            return self.stuck(action, picks)
         found = self._domains(block, frame, action, (*prefix, value))
         if found is not None:
             return found
@@ -93,7 +93,9 @@ class Explainer:
         text = f"with this `{name}` no pick keeps `{line.text}`"
         return _of_line(text, kept, line, "where", (), kept)
 
-    def _stuck(self, action: m.Action, best: int) -> Refusal:
+    def stuck(self, action: m.Action, picks: Picks) -> Refusal:
+        """Why an action has no complete pick."""
+        best = picks.best(())
         if best < 0:
             text = f"there is nothing to pick for `{action.name}`"
             return Refusal(text, span=action.span, kind="stuck", kept=0)

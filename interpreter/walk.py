@@ -119,6 +119,17 @@ class Walker:
         picks = self.picks(block, me, action)
         return self._explainer.check(block, frame, action, values, picks)
 
+    def explain_action(self, block: Block, me: int, action: m.Action) -> Refusal:
+        """Why there is no complete pick.
+
+        Raises:
+            ValueError: there is one.
+        """
+        picks = self.picks(block, me, action)
+        if picks.completable():
+            raise ValueError(f"`{action.name}` can be picked")
+        return self._explainer.stuck(action, picks)
+
     def explain_option(
         self, block: Block, me: int, action: m.Action, prefix: Flat, value: int | tuple[int, int]
     ) -> Refusal:

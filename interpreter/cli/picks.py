@@ -8,8 +8,9 @@ from gemwright.dsl import model as m
 from gemwright.dsl.terms import Base
 from gemwright.interpreter.cli.speech import Speech
 from gemwright.interpreter.cli.typed import Unclear, source_names
-from gemwright.interpreter.decision import Decision, Step
+from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.moves import instance_label
+from gemwright.interpreter.option_space import Step
 
 
 def walks(decision: Decision, steps: tuple[Step, ...], width: int) -> Iterator[tuple[Step, ...]]:

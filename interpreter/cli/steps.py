@@ -17,8 +17,9 @@ from gemwright.interpreter.cli.saying import Saying, number_of
 from gemwright.interpreter.cli.screen import Line, Screen
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import Reader, Typed, Unclear, words_of
-from gemwright.interpreter.decision import Decision, Step
+from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.moves import PASS, Move, find_action
+from gemwright.interpreter.option_space import Step
 
 MENU = 30
 """So many moves or picks are listed with numbers; more are asked for step by step."""

@@ -208,15 +208,15 @@ def test_a_walk_goes_action_by_action_and_entry_by_entry() -> None:
     build.decide(seat(0), sell, nothing, next=1, can_pass=True)
     build.end()
     decision = start(build.game()).pending[0]
-    assert decision.options() == (Option("sell"), Option("wait"), Option("pass"))
+    assert decision.options() == (Option("sell", 1), Option("wait", 2), Option("pass", 0))
     assert isinstance(sold.domain, m.LotDomain)
     first = decision.options(("sell",))
     assert first == (
-        Option(1, "sold", sold.domain.cells[0]),
-        Option(2, "sold", sold.domain.cells[0]),
+        Option(1, 4, "sold", sold.domain.cells[0]),
+        Option(2, 5, "sold", sold.domain.cells[0]),
     )
     assert [each.step for each in decision.options(("sell", 1))] == [1]
-    assert decision.options(("sell", 1, 1)) == (Option(1, "to"),)
+    assert decision.options(("sell", 1, 1)) == (Option(1, 10, "to"),)
     assert decision.options(("sell", 1, 1, 1)) == ()
     assert decision.options(("wait",)) == decision.options(("pass",)) == ()
     move = decision.move(("sell", 1, 1, 1))
