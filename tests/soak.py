@@ -1,10 +1,11 @@
 """Plays many random games of bundled rulesets and checks the laws; can be stopped and resumed.
 
-    python -m tests.soak --games 10000 --progress soak.json [RULESET ...]
+    python -m tests.soak --games 10000 --progress soak.json [--monitor] [RULESET ...]
 
 Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every
 hundred games; a run that is started again goes on where the last one stopped. The last lines are
-the summary for docs/evidence.md.
+the summary for docs/evidence.md. With `--monitor` games are held against the abstract systems that
+proofs speak of, at every precision, instead of the laws.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter.game import load
+from gemwright.validator.ladder import climb
+from gemwright.validator.monitor import Monitor
 from tests.laws.bounds import MOVES
 from tests.laws.law import play_lawfully, replays
 
@@ -30,6 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("rulesets", nargs="*", default=sorted(bundled()))
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--monitor", action="store_true")
     parser.add_argument("--progress", type=Path, default=Path("soak.json"))
     options = parser.parse_args(arguments)
     done: dict[str, dict[str, int]] = {}
@@ -42,7 +46,8 @@ def main(arguments: list[str]) -> int:
             print(f"cannot open {name}", file=sys.stderr)
             return 2
         for players in range(ruleset.players[0], ruleset.players[1] + 1):
-            soak(name, players, options.games, options.seed, done, options.progress)
+            play = monitored if options.monitor else soak
+            play(name, players, options.games, options.seed, done, options.progress)
     print(f"{date.today().isoformat()}, seed {options.seed}:")
     for key, counts in sorted(done.items()):
         games, moves, longest = counts["games"], counts["moves"], counts["longest"]
@@ -67,6 +72,27 @@ def soak(
         counts["games"] += 1
         counts["moves"] += len(run.moves)
         counts["longest"] = max(counts["longest"], len(run.moves))
+        if counts["games"] % CHUNK == 0 or counts["games"] == games:
+            progress.write_text(json.dumps(done, indent=1), "utf-8")
+            print(f"{key}: {counts['games']} of {games}", file=sys.stderr)
+
+
+def monitored(
+    name: str, players: int, games: int, seed: int, done: dict[str, dict[str, int]], progress: Path
+) -> None:
+    """Play games `done` to `games`; every step must lie inside every abstract system."""
+    key = f"{name}, {players} players, monitored"
+    counts = done.setdefault(key, {"games": 0, "moves": 0, "longest": 0})
+    game = load(name, players)
+    monitors = [Monitor(game, lowered) for lowered in climb(game.model, bounds=True)]
+    while counts["games"] < games:
+        index = counts["games"]
+        # Games take turns with the precisions: all see many games, none sees all of them.
+        watched = monitors[index % len(monitors)].play(seed, index)
+        assert watched.problem is None, f"{key}: game {index}: {watched.problem}"
+        counts["games"] += 1
+        counts["moves"] += watched.moves
+        counts["longest"] = max(counts["longest"], watched.moves)
         if counts["games"] % CHUNK == 0 or counts["games"] == games:
             progress.write_text(json.dumps(done, indent=1), "utf-8")
             print(f"{key}: {counts['games']} of {games}", file=sys.stderr)

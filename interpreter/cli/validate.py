@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -43,7 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--quick", action="store_true", help="prove nothing: only what is found when a file loads"
     )
     parser.add_argument("--recheck", action="store_true", help="reserved for a later version")
-    parser.add_argument("--monitor", type=int, metavar="N", help="reserved for a later version")
+    parser.add_argument(
+        "--monitor",
+        type=int,
+        metavar="N",
+        help="also play N random games of each player count and check that proofs speak of them",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,7 +79,30 @@ def run(args: argparse.Namespace) -> int:
         proofs=not args.quick,
     )
     print(_shown(report, args.format))
-    return _code(report, args.strict)
+    broken = args.monitor is not None and _monitored(report, args.monitor)
+    return exits.FINDINGS if broken else _code(report, args.strict)
+
+
+def _monitored(report: ValidationReport, games: int) -> bool:
+    """Play the games of all files that load, tell of it on stderr: was any of them stopped?
+
+    Play that leaves what proofs speak of is a fault of this program, and ends it as one.
+    """
+    from gemwright.validator.monitoring import monitor
+
+    stopped = False
+    for file in report.files:
+        if not file.verdicts:
+            continue
+        for players, moves, problems in monitor(file.path, games):
+            name = f"{clean(file.path)}: {players} players"
+            print(f"{name}: {moves} monitored moves", file=sys.stderr)
+            for each in problems:
+                span = each.span
+                where = f"{clean(span.path)}:{span.line}:{span.column}"
+                print(f"{where}: a game stops: {each.message}", file=sys.stderr)
+                stopped = True
+    return stopped
 
 
 def _shown(report: ValidationReport, form: str) -> str:
@@ -98,9 +127,7 @@ def _shown(report: ValidationReport, form: str) -> str:
 
 def _later(args: argparse.Namespace) -> str:
     """What was asked for that a later version brings, or ''."""
-    if args.recheck:
-        return "--recheck"
-    return "--monitor" if args.monitor is not None else ""
+    return "--recheck" if args.recheck else ""
 
 
 def _is_unknown_name(path: str) -> bool:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gemwright.interpreter.cli.main import main
 from gemwright.interpreter.game import Game, load
 from gemwright.validator.affine import ONE, at_most, number, unknown
+from gemwright.validator.ladder import climb
 from gemwright.validator.lowering import Lowered, lower
 from gemwright.validator.monitor import Miss, Monitor
 from gemwright.validator.transitions import Edge, Transfer
@@ -113,3 +115,15 @@ result:
         watched = Monitor(game, lower(game.model, level)).play(0, 0)
         assert watched.moves == 4
         assert watched.problem is not None and watched.problem.code == "R002"
+
+
+def test_a_large_game_stays_inside_at_every_precision() -> None:
+    game = load("diams", 3)
+    for lowered in climb(game.model):
+        assert Monitor(game, lowered).play(5, 0).problem is None
+
+
+def test_validate_plays_monitored_games(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["validate", "grand_bazaar", "--players", "2", "--quick", "--monitor", "1"]
+    assert main(words) == 0
+    assert "grand_bazaar: 2 players: " in capsys.readouterr().err

@@ -1,0 +1,50 @@
+"""Monitored games: real play of every player count is held against the abstract systems.
+
+What stops a game (a rule that breaks a limit, say) is a finding of the file. Play that leaves an
+abstract system is a fault of this program: it raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.ruleset import Ruleset, open_ruleset
+from gemwright.interpreter.game import Game
+from gemwright.validator.ladder import climb
+from gemwright.validator.monitor import Miss, Monitor
+
+SEED: Final = 0
+
+
+def monitor(path: str, games: int) -> Iterator[tuple[int, int, tuple[Diagnostic, ...]]]:
+    """Play games at each player count with the default options; for each: the count, the moves
+    that were made, and what stopped games.
+
+    Raises:
+        Miss: the abstract system does not allow what the engine did.
+    """
+    rules = open_ruleset(path, Reporter())
+    if rules is None:
+        return
+    for players in range(rules.players[0], rules.players[1] + 1):
+        model = rules.instantiate(players, {}, Reporter())
+        if model is not None:
+            yield (players, *_played(rules, Game(model, rules), games))
+
+
+def _played(rules: Ruleset, game: Game, games: int) -> tuple[int, tuple[Diagnostic, ...]]:
+    moves, problems = 0, dict[Diagnostic, None]()
+    for lowered in climb(game.model):
+        watching = Monitor(game, lowered)
+        for index in range(games):
+            try:
+                watched = watching.play(SEED, index)
+            except Miss as miss:
+                text = f"{rules.name}, {game.model.players} players, game {index}: {miss}"
+                raise Miss(text) from None
+            moves += watched.moves
+            if watched.problem is not None:
+                problems[watched.problem] = None
+    return moves, tuple(problems)
