@@ -32,14 +32,21 @@ class Binding:
     """One plan in one block and frame.
 
     Args:
-        domains: per kind its vectors; restricted as lines are read that must hold.
-        lots_of: per kind the lot of each coordinate.
+        kinds: the faces of which something may be picked, in the order of the plan.
+        domains: per such kind its vectors; restricted as lines are read that must hold.
+        lots_of: per such kind the lot of each coordinate.
     """
 
-    def __init__(self, here: Here, domains: Domains, lots_of: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        here: Here,
+        kinds: Sequence[int],
+        domains: Domains,
+        lots_of: Sequence[Sequence[int]],
+    ) -> None:
         self.here = here
         self.domains = domains
-        self.tables = Tables(here, domains, lots_of)
+        self.tables = Tables(here, kinds, domains, lots_of)
         self._tested: dict[int, tuple[SumAccumulator, int]] = {}
         self.accumulators: list[Accumulator] = []
 
@@ -321,9 +328,11 @@ class Binding:
 
 def some_within(here: Here, plan: f.LotPlan, within: t.Term) -> bool:
     """Whether some lot inside a fixed one satisfies a plan; the frame has room for the plan."""
-    domains = [boxes((count,)) for count in here.value(within)]
+    there = [(face, n) for face, n in zip(plan.kinds, here.value(within), strict=True) if n]
+    kinds = [face for face, _ in there]
+    domains = [boxes((count,)) for _, count in there]
     lots_of = [(0,)] * len(domains)
-    found = Binding(replace(here, plan=plan), domains, lots_of).legal(plan.lines)
+    found = Binding(replace(here, plan=plan), kinds, domains, lots_of).legal(plan.lines)
     return found is not None and found.any()
 
 

@@ -127,23 +127,25 @@ class Choices:
                 named |= set(range(zone.first, zone.first + zone.size))
             else:
                 named.add(self.evaluator.instance(source.zone, source.index, block, frame))
-        count = self.evaluator.places.count
-        return [each for each in domain.options if each[0] in named and count(*each, block)]
+        there = {at: self._counts(at, block) for at in named}
+        return [each for each in domain.options if each[0] in named and there[each[0]][each[1]]]
 
     def available(
         self, domain: m.LotDomain, block: Block, frame: Frame
     ) -> list[tuple[tuple[int, int], int]]:
         """Per cell of a lot where its pieces lie, (zone instance, face), and how many."""
-        instance, zones = self.evaluator.instance, self.evaluator.layout.instance_zone
+        instance = self.evaluator.instance
         sources = [instance(each.zone, each.index, block, frame) for each in domain.sources]
-        counts = {}
-        for at in dict.fromkeys(sources):
-            there = self.evaluator.places.counts(at, block)
-            counts[at] = dict(zip(zones[at].faces, there, strict=True))
+        counts = {at: self._counts(at, block) for at in dict.fromkeys(sources)}
         return [
             ((sources[cell.source], cell.face), counts[sources[cell.source]].get(cell.face, 0))
             for cell in domain.cells
         ]
+
+    def _counts(self, instance: int, block: Block) -> dict[int, int]:
+        """The pieces that lie in a zone, by face."""
+        faces = self.evaluator.layout.instance_zone[instance].faces
+        return dict(zip(faces, self.evaluator.places.counts(instance, block), strict=True))
 
     def vectors(self, shape: Shape, block: Block, frame: Frame) -> Domains:
         """Per kind the vectors that may be picked; cells that share pieces share them."""

@@ -7,17 +7,19 @@ at all; the values of such a rest are kept from decision to decision.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from gemwright.dsl import terms as t
 from gemwright.dsl.traversal import mentions, within
 from gemwright.dsl.walkable_forms import LotPlan
+from gemwright.interpreter.block import Frame
 
 Counts = tuple[int, ...]
 """How many of a kind each of the lots picks that a term reads."""
 
-_KEPT: Final = 1 << 14
-"""Values that are kept of one term."""
+_KEPT: Final = 1 << 12
+"""Kinds, with what else is read, whose values are kept of one term."""
 
 _STATELESS: Final = (
     t.Const,
@@ -42,10 +44,12 @@ class LocalTerm:
         lots: the positions in the plan of the lots that the term reads, in order.
         factors: terms that read the kind but no lot.
         rest: what is left; it reads each of the lots.
-        values: of `rest` by kind and counts, if it reads no state; else None.
+        others: the slots that `rest` reads beside those of the kind and of lots.
+        values: of `rest` by kind, others and counts, if it reads no state; else None.
+        silent: whether the term is 0 by its form wherever nothing is picked.
     """
 
-    __slots__ = ("factors", "lots", "rest", "values")
+    __slots__ = ("factors", "lots", "others", "rest", "silent", "values")
 
     def __init__(self, plan: LotPlan, term: t.Term) -> None:
         cells = [lot.cell_slot for lot in plan.lots]
@@ -57,18 +61,19 @@ class LocalTerm:
         self.rest = picked[0] if len(picked) == 1 else term
         if len(picked) != 1:
             self.factors = []
-        known = {plan.kind_slot, *cells}
-        self.values: dict[int, dict[Counts, int]] | None = (
-            {} if _is_stateless(self.rest, known) else None
-        )
+        read = {each.slot for each in within(self.rest) if isinstance(each, t.Local)}
+        self.others = tuple(sorted(read.difference(cells, (plan.kind_slot,))))
+        stateless = all(isinstance(each, _STATELESS) for each in within(self.rest))
+        self.values: dict[tuple[int, ...], dict[Counts, int]] | None = {} if stateless else None
+        self.silent = _is_silent(term, cells)
 
-    def known(self, face: int) -> dict[Counts, int]:
+    def known(self, face: int, frame: Frame) -> dict[Counts, int]:
         """The values at a kind that were met before; whatever is added may be kept."""
         if self.values is None:
             return {}
-        if sum(len(each) for each in self.values.values()) > _KEPT:
+        if len(self.values) > _KEPT:
             self.values.clear()
-        return self.values.setdefault(face, {})
+        return self.values.setdefault((face, *[frame[slot] for slot in self.others]), {})
 
 
 class Locals:
@@ -95,8 +100,21 @@ def _factors(term: t.Term) -> list[t.Term]:
     return [term]
 
 
-def _is_stateless(term: t.Term, slots: set[int]) -> bool:
-    return all(
-        isinstance(each, _STATELESS) and (not isinstance(each, t.Local) or each.slot in slots)
-        for each in within(term)
-    )
+def _is_silent(term: t.Term, cells: Sequence[int]) -> bool:
+    """Whether a term is 0, and fails nowhere, when the counts in all cells are 0."""
+    match term:
+        case t.Local():
+            return term.slot in cells
+        case t.Const():
+            return not term.value
+        case t.If(condition=condition):
+            if _is_silent(condition, cells):
+                return _is_silent(term.otherwise, cells)
+            return False
+        case t.And():
+            return _is_silent(term.terms[0], cells)  # what follows is then not read
+        case t.Compare(op=">", left=left, right=t.Const(value=0)):
+            return _is_silent(left, cells)
+        case t.Arithmetic(op="+" | "-" | "*"):
+            return _is_silent(term.left, cells) and _is_silent(term.right, cells)
+    return False

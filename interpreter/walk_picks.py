@@ -14,7 +14,8 @@ from gemwright.dsl import model as m
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.moves import WalkValue
-from gemwright.interpreter.passes import Pass
+from gemwright.interpreter.passes import Domains, Pass
+from gemwright.interpreter.spread import Spread
 from gemwright.interpreter.walk_binding import Binding
 from gemwright.interpreter.walk_domains import Choices, Shape
 from gemwright.interpreter.walk_locals import Locals
@@ -23,6 +24,9 @@ from gemwright.interpreter.walk_tables import Here
 Flat = tuple[WalkValue, ...]
 Singles = dict[int, WalkValue]
 """Single picks by parameter number."""
+
+_NO_LOTS: Final = Spread(Pass([], [], lambda finals: 1), [], [])
+"""The one way to pick no lots at all."""
 
 _KEPT: Final = 4096
 """Passes that are kept for one decision."""
@@ -96,7 +100,8 @@ class PassPicks:
         self._block = block
         self._frame = frame
         self._here = Here(choices.evaluator, locals, plan.walk.lots, block, frame)
-        self._passes: dict[tuple[WalkValue, ...], Pass | None] = {}
+        self._passes: dict[tuple[WalkValue, ...], Spread | None] = {}
+        self._count: int | None = None
 
     # -- counting
 
@@ -106,7 +111,9 @@ class PassPicks:
 
     def count(self) -> int:
         """See `Picks`."""
-        return self._total(())
+        if self._count is None:
+            self._count = self._total(())
+        return self._count
 
     def _total(self, prefix: Flat) -> int:
         fixed = self._shape.fixed(prefix)
@@ -200,11 +207,12 @@ class PassPicks:
             i -= count
         raise IndexError("no such pick")
 
-    def _sized(self) -> Iterator[tuple[Singles, Pass]]:
+    def _sized(self) -> Iterator[tuple[Singles, Spread]]:
         for singles in self._singles(()):
-            found = self._binding(singles).legal(self._plan.late, sized=True)
+            binding, open = self._binding(singles)
+            found = binding.legal(self._plan.late, sized=True)
             if found is not None:
-                yield singles, found
+                yield singles, Spread(found, open, self._shape.cells)
 
     # -- reasons
 
@@ -213,13 +221,14 @@ class PassPicks:
         best = -1
         fixed = self._shape.fixed(prefix)
         for singles in self._singles(prefix, check=False):
-            found = self._binding(singles).leading(self._plan.walk.lots.lines)
-            best = max(best, found.best(fixed))
+            binding, open = self._binding(singles)
+            found = binding.leading(self._plan.walk.lots.lines)
+            best = max(best, Spread(found, open, self._shape.cells).best(fixed))
         return best
 
     # -- single picks and passes
 
-    def _each(self, prefix: Flat) -> Iterator[tuple[Singles, Pass | None]]:
+    def _each(self, prefix: Flat) -> Iterator[tuple[Singles, Spread | None]]:
         for singles in self._singles(prefix):
             yield singles, self._pass(singles)
 
@@ -256,20 +265,29 @@ class PassPicks:
         lines = self._plan.early.get(count)
         if lines is None:
             return True
-        binding = self._bound([])
+        binding = self._bound([], [])
         return all(binding.fixed(line) for line in lines)
 
-    def _pass(self, singles: Singles) -> Pass | None:
+    def _pass(self, singles: Singles) -> Spread | None:
+        if not self._shape.cells:
+            return _NO_LOTS  # all lines were read when the single picks were made
         key = tuple(singles.values())
         if key not in self._passes:
             if len(self._passes) >= _KEPT:
                 self._passes.clear()
-            self._passes[key] = self._binding(singles).legal(self._plan.late)
+            binding, open = self._binding(singles)
+            found = binding.legal(self._plan.late)
+            spread = None if found is None else Spread(found, open, self._shape.cells)
+            self._passes[key] = spread
         return self._passes[key]
 
-    def _binding(self, singles: Singles) -> Binding:
+    def _binding(self, singles: Singles) -> tuple[Binding, list[int]]:
+        """A binding over the kinds of which something may be picked, and the numbers of those."""
         self._set(singles)
-        return self._bound(self._choices.vectors(self._shape, self._block, self._frame))
+        domains = self._choices.vectors(self._shape, self._block, self._frame)
+        open = [kind for kind, domain in enumerate(domains) if len(domain) > 1]
+        return self._bound(open, [domains[kind] for kind in open]), open
 
-    def _bound(self, domains: list[list[tuple[int, ...]]]) -> Binding:
-        return Binding(self._here, domains, self._shape.lots_of[: len(domains)])
+    def _bound(self, open: Sequence[int], domains: Domains) -> Binding:
+        kinds = [self._here.plan.kinds[kind] for kind in open]
+        return Binding(self._here, kinds, domains, [self._shape.lots_of[kind] for kind in open])

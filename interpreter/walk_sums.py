@@ -57,7 +57,7 @@ def _add_atom(binding: Binding, found: Total, atom: f.Atom, factor: int) -> None
     if isinstance(atom, f.Constant):
         found.constant += factor * int(binding.fixed(atom.node))
     elif isinstance(atom, f.Each):
-        for face in atom.faces:
+        for face in binding.tables.telling(atom.local, atom.faces):
             _add_local(binding, found, atom.local, face, factor)
     elif isinstance(atom, f.Cell):
         _add_local(binding, found, atom.local, int(binding.term(atom.face)), factor)
@@ -96,7 +96,7 @@ def _add_groups(binding: Binding, found: Total, atom: f.Grouped, factor: int) ->
         frame[atom.slot] = member.value
         rows: dict[int, list[int]] = {}
         base = 0
-        for face in member.faces:
+        for face in tables.telling(atom.local, member.faces):
             kind = tables.places.get(face)
             if kind is None:
                 base += tables.apart(atom.local, face)

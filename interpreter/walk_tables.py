@@ -43,17 +43,25 @@ class Tables:
     """Evaluates local terms over the domains of one decision.
 
     Args:
-        domains: per kind its vectors.
-        lots_of: per kind the lot (a position in `plan.lots`) of each coordinate of its vectors.
+        kinds: the faces of which something may be picked, in the order of the plan.
+        domains: per such kind its vectors.
+        lots_of: per such kind the lot (a position in `plan.lots`) of each coordinate.
     """
 
-    __slots__ = ("_cells", "_here", "_lots_of", "_totals", "domains", "places")
+    __slots__ = ("_cells", "_here", "_kinds", "_lots_of", "_totals", "domains", "places")
 
-    def __init__(self, here: Here, domains: Domains, lots_of: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        here: Here,
+        kinds: Sequence[int],
+        domains: Domains,
+        lots_of: Sequence[Sequence[int]],
+    ) -> None:
         self._here = here
+        self._kinds = kinds
         self._lots_of = lots_of
         self._cells = [lot.cell_slot for lot in here.plan.lots]
-        self.places = {face: number for number, face in enumerate(here.plan.kinds)}
+        self.places = {face: number for number, face in enumerate(kinds)}
         """The numbers of the kinds, by face."""
         self.domains = domains
         """Per kind the vectors that are left; whoever holds the list sees it change."""
@@ -71,7 +79,7 @@ class Tables:
         if isinstance(term, Local) and term.slot in self._cells:
             return self._picked(kind, self._cells.index(term.slot))
         local = self._here.locals.of(self._here.plan, term)
-        face = self._here.plan.kinds[kind]
+        face = self._kinds[kind]
         if not local.lots:
             return [self._value(term, face)] * len(self.domains[kind])
         factor = 1
@@ -89,14 +97,14 @@ class Tables:
         if isinstance(rest, Local) and rest.slot in self._cells:
             return [factor * count for count in column]
         rows = [(count,) for count in column]
-        known = self._known(local, self._here.plan.kinds[kind], rows)
+        known = self._known(local, self._kinds[kind], rows)
         return [factor * known[counts] for counts in rows]
 
     def _known(
         self, local: LocalTerm, face: int, rows: Sequence[tuple[int, ...]]
     ) -> dict[tuple[int, ...], int]:
         """The values of what is left of a term by counts; it has all of `rows`."""
-        known = local.known(face)
+        known = local.known(face, self._here.frame)
         for counts in rows:
             if counts not in known:
                 for at, count in zip(local.lots, counts, strict=True):
@@ -118,6 +126,12 @@ class Tables:
                 found = [sum([vector[at] for at in places]) for vector in domain]
             totals[lot] = found
         return found
+
+    def telling(self, term: Term, faces: Sequence[int]) -> Sequence[int]:
+        """Those of the faces at which a term may be other than 0."""
+        if self._here.locals.of(self._here.plan, term).silent:
+            return [face for face in faces if face in self.places]
+        return faces
 
     def apart(self, term: Term, face: int) -> int:
         """The value of a term at a face of which nothing is picked."""
