@@ -164,9 +164,12 @@ class Naming:
         return Fill(listed.write, listed.number, nothing=listed.nothing, hidden=hidden)
 
     def kind_in(self, zone: m.Zone) -> str:
-        """The kind of what may lie in a zone, '' if there are several."""
+        """The kind of what may lie in a zone: one kind, or a union of just these; else ''."""
         kinds = {self.model.faces[face].kind for face in zone.faces}
-        return kinds.pop() if len(kinds) == 1 else ""
+        if len(kinds) == 1:
+            return kinds.pop()
+        faces = set(zone.faces)
+        return next((kind.name for kind in self.model.kinds if set(kind.faces) == faces), "")
 
     # -- places
 
