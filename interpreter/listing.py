@@ -12,7 +12,7 @@ from gemwright.dsl import model as m
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.moves import WalkValue
-from gemwright.interpreter.walk_domains import Choices
+from gemwright.interpreter.walk_domains import Choices, taken_by
 from gemwright.interpreter.walk_picks import Flat
 
 
@@ -113,12 +113,13 @@ class Listing:
                 self._frame[parameter.slot] = counts
                 yield from self._tried(number + 1, (*picked, *counts))
             return
-        for value in self._choices.single(parameter, self._block, self._frame):
+        taken = self._taken(number, picked)
+        for value in self._choices.single(parameter, self._block, self._frame, taken):
             self._frame[parameter.slot] = value
             yield from self._tried(number + 1, (*picked, value))
 
     def _lots(self, number: int, domain: m.LotDomain, picked: Flat) -> Iterator[tuple[int, ...]]:
-        """The lots that can be taken beside the lots before; they may share pieces."""
+        """The lots that can be taken beside the picks before; they may share pieces."""
         left = self._taken(number, picked)
         cells = self._choices.available(domain, self._block, self._frame)
         for counts in product(*[range(count + 1) for _, count in cells]):
@@ -131,8 +132,8 @@ class Listing:
                 yield counts
 
     def _taken(self, number: int, picked: Flat) -> dict[tuple[int, int], int]:
-        """What earlier lots take, by where it lies."""
-        taken: dict[tuple[int, int], int] = {}
+        """What earlier picks take, by where it lies."""
+        taken = taken_by(picked)
         at = 0
         for parameter in self._action.parameters[:number]:
             if not isinstance(parameter.domain, m.LotDomain):

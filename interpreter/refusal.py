@@ -12,7 +12,7 @@ from gemwright.interpreter import decision
 from gemwright.interpreter.block import Block, Frame
 from gemwright.interpreter.evaluate import Evaluator
 from gemwright.interpreter.events import Value
-from gemwright.interpreter.walk_domains import Choices
+from gemwright.interpreter.walk_domains import Choices, Taken
 from gemwright.interpreter.walk_picks import Flat, Picks
 from gemwright.interpreter.walk_values import compared
 
@@ -128,17 +128,25 @@ class Explainer:
                     frame[parameter.slot] = counts
                 at += width
             else:
-                found = self._single(block, frame, parameter, values[at])
-                frame[parameter.slot] = values[at]
+                value = values[at]
+                found = self._single(block, frame, parameter, value, taken)
+                frame[parameter.slot] = value
+                if isinstance(value, tuple):
+                    taken[value] = taken.get(value, 0) + 1
                 at += 1
             if found is not None:
                 return found
         return None
 
     def _single(
-        self, block: Block, frame: Frame, parameter: m.Parameter, value: int | tuple[int, int]
+        self,
+        block: Block,
+        frame: Frame,
+        parameter: m.Parameter,
+        value: int | tuple[int, int],
+        taken: Taken,
     ) -> Refusal | None:
-        if value in self._choices.single(parameter, block, frame):
+        if value in self._choices.single(parameter, block, frame, taken):
             return None
         text = f"`{parameter.name}` cannot be that here"
         available = None

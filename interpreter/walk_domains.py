@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from types import MappingProxyType
+from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.interpreter.block import Block, Frame
@@ -105,8 +107,24 @@ class Shape:
         )
 
 
+Taken = Mapping[tuple[int, int], int]
+"""Pieces that other picks of the same move take: how many of (zone instance, face)."""
+
+
+NONE: Final[Taken] = MappingProxyType({})
+
+
+def taken_by(picked: Iterable[WalkValue]) -> dict[tuple[int, int], int]:
+    """What picked pieces take; other entries of a walk take nothing by themselves."""
+    taken: dict[tuple[int, int], int] = {}
+    for value in picked:
+        if isinstance(value, tuple):
+            taken[value] = taken.get(value, 0) + 1
+    return taken
+
+
 class Choices:
-    """Reads domains in a block."""
+    """Reads domains in a block. What one pick takes, another cannot take as well."""
 
     __slots__ = ("_zones", "evaluator")
 
@@ -114,7 +132,9 @@ class Choices:
         self.evaluator = evaluator
         self._zones = {zone.id: zone for zone in model.zones}
 
-    def single(self, parameter: m.Parameter, block: Block, frame: Frame) -> list[WalkValue]:
+    def single(
+        self, parameter: m.Parameter, block: Block, frame: Frame, taken: Taken = NONE
+    ) -> list[WalkValue]:
         """The values of a single pick, in order."""
         domain = parameter.domain
         if isinstance(domain, m.ValueDomain):
@@ -128,31 +148,37 @@ class Choices:
             else:
                 named.add(self.evaluator.instance(source.zone, source.index, block, frame))
         there = {at: self._counts(at, block) for at in named}
-        return [each for each in domain.options if each[0] in named and there[each[0]][each[1]]]
+        return [
+            each
+            for each in domain.options
+            if each[0] in named and there[each[0]][each[1]] > taken.get(each, 0)
+        ]
 
     def available(
-        self, domain: m.LotDomain, block: Block, frame: Frame
+        self, domain: m.LotDomain, block: Block, frame: Frame, taken: Taken = NONE
     ) -> list[tuple[tuple[int, int], int]]:
-        """Per cell of a lot where its pieces lie, (zone instance, face), and how many."""
+        """Per cell of a lot where its pieces lie, (zone instance, face), and how many are left."""
         instance = self.evaluator.instance
         sources = [instance(each.zone, each.index, block, frame) for each in domain.sources]
         counts = {at: self._counts(at, block) for at in dict.fromkeys(sources)}
-        return [
-            ((sources[cell.source], cell.face), counts[sources[cell.source]].get(cell.face, 0))
-            for cell in domain.cells
-        ]
+        found = []
+        for cell in domain.cells:
+            where = (sources[cell.source], cell.face)
+            left = counts[where[0]].get(cell.face, 0) - taken.get(where, 0)
+            found.append((where, max(left, 0)))
+        return found
 
     def _counts(self, instance: int, block: Block) -> dict[int, int]:
         """The pieces that lie in a zone, by face."""
         faces = self.evaluator.layout.instance_zone[instance].faces
         return dict(zip(faces, self.evaluator.places.counts(instance, block), strict=True))
 
-    def vectors(self, shape: Shape, block: Block, frame: Frame) -> Domains:
+    def vectors(self, shape: Shape, block: Block, frame: Frame, taken: Taken = NONE) -> Domains:
         """Per kind the vectors that may be picked; cells that share pieces share them."""
         there: dict[tuple[int, int], tuple[tuple[int, int], int]] = {}
         for at, parameter in enumerate(shape.parameters):
             if isinstance(parameter.domain, m.LotDomain):
-                for cell, found in enumerate(self.available(parameter.domain, block, frame)):
+                for cell, found in enumerate(self.available(parameter.domain, block, frame, taken)):
                     there[at, cell] = found
         return [_box([there[cell] for cell in cells]) for cells in shape.cells]
 

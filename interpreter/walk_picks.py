@@ -17,7 +17,7 @@ from gemwright.interpreter.moves import WalkValue
 from gemwright.interpreter.passes import Domains, Pass
 from gemwright.interpreter.spread import Spread
 from gemwright.interpreter.walk_binding import Binding
-from gemwright.interpreter.walk_domains import Choices, Shape
+from gemwright.interpreter.walk_domains import Choices, Shape, taken_by
 from gemwright.interpreter.walk_locals import Locals
 from gemwright.interpreter.walk_tables import Here
 
@@ -251,7 +251,8 @@ class PassPicks:
             yield dict(picked)
             return
         number = places[at]
-        values = self._choices.single(self._shape.parameters[number], self._block, self._frame)
+        parameter, taken = self._shape.parameters[number], taken_by(picked.values())
+        values = self._choices.single(parameter, self._block, self._frame, taken)
         for value in values:
             if number not in wanted or wanted[number] == value:
                 yield from self._fill(places, at + 1, wanted, {**picked, number: value}, check)
@@ -284,7 +285,8 @@ class PassPicks:
     def _binding(self, singles: Singles) -> tuple[Binding, list[int]]:
         """A binding over the kinds of which something may be picked, and the numbers of those."""
         self._set(singles)
-        domains = self._choices.vectors(self._shape, self._block, self._frame)
+        taken = taken_by(singles.values())
+        domains = self._choices.vectors(self._shape, self._block, self._frame, taken)
         open = [kind for kind, domain in enumerate(domains) if len(domain) > 1]
         return self._bound(open, [domains[kind] for kind in open]), open
 
