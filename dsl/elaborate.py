@@ -21,6 +21,7 @@ from gemwright.dsl.declare_tables import ConstantTables
 from gemwright.dsl.declare_zones import Zones
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.domains import Domains
+from gemwright.dsl.expectations import read_expectations
 from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.flow import Flow
 from gemwright.dsl.guard_flow import check_guards
@@ -28,7 +29,6 @@ from gemwright.dsl.information import check_information
 from gemwright.dsl.model import (
     Action,
     Decide,
-    Expectation,
     Face,
     Game,
     LotDomain,
@@ -43,7 +43,7 @@ from gemwright.dsl.names import Names
 from gemwright.dsl.options import Chosen, OptionSpec, declare_options, options_fit
 from gemwright.dsl.outcome import read_match, read_result
 from gemwright.dsl.phases import Phases
-from gemwright.dsl.reading import entries, range_of, text_of
+from gemwright.dsl.reading import entries, text_of
 from gemwright.dsl.sentences import Sentences
 from gemwright.dsl.terms import Base
 from gemwright.dsl.tree import Map, Seq
@@ -111,7 +111,7 @@ def elaborate(
         result=result,
         match=match,
         elements=tuple(names.elements),
-        expectations=_expectations(tree, players),
+        expectations=read_expectations(tree, specs, players, chosen, reporter),
         low=layout.low,
         high=layout.high,
         cell_names=layout.cell_names,
@@ -139,22 +139,6 @@ def _announced(tree: Map) -> Iterator[str]:
             members = node.get("members") if isinstance(node, Map) else None
             for item in members.items if isinstance(members, Seq) else ():
                 yield text_of(item) or ""
-
-
-def _expectations(tree: Map, players: int) -> tuple[Expectation, ...]:
-    """What the author declares for this player count (validated as shape before)."""
-    listed = tree.get("expect")
-    found: list[Expectation] = []
-    for item in listed.items if isinstance(listed, Seq) else ():
-        if not isinstance(item, Map):
-            continue
-        where = item.get("players")
-        counts = where.items if isinstance(where, Seq) else (where,)
-        spans = [range_of(one, Reporter()) for one in counts if one is not None]
-        if not spans or any(span is not None and span[0] <= players <= span[1] for span in spans):
-            texts = [text_of(item.get(key)) or "" for key in ("id", "expect", "because")]
-            found.append(Expectation(texts[0], texts[1], texts[2], item.span))
-    return tuple(found)
 
 
 # -- layout --------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from gemwright.dsl.source import Span
@@ -40,6 +41,12 @@ class Face:
     count: int
     """How many such pieces exist (all lie in the box at first); 0 for a kind that is no
     component."""
+
+    def is_called(self, text: str) -> bool:
+        """Whether a text names the member: by its name, or one of `KIND: 1..9` by its number."""
+        if re.fullmatch(r"-?[0-9]+", text):
+            return self.name in (text, f"{self.kind}_{text.replace('-', 'm')}")
+        return self.name == text
 
 
 @dataclass(frozen=True, slots=True)
