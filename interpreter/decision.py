@@ -113,7 +113,16 @@ class Walks(Protocol):
 class Decision:
     """What `player` (0-based seat) may choose in `phase`; `actions` are the names offered."""
 
-    __slots__ = ("_block", "_machine", "_offered", "actions", "can_pass", "phase", "player")
+    __slots__ = (
+        "_block",
+        "_counted",
+        "_machine",
+        "_offered",
+        "actions",
+        "can_pass",
+        "phase",
+        "player",
+    )
 
     def __init__(self, machine: Machine, block: Block, offer: Offer) -> None:
         self._machine = machine
@@ -123,6 +132,7 @@ class Decision:
         self.phase = machine.model.points[block[POINT]].phase
         self.actions = tuple(action.name for action in self._offered)
         self.can_pass = offer.can_pass
+        self._counted: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
         return f"Decision(player={self.player}, phase={self.phase!r}, actions={self.actions})"
@@ -212,6 +222,10 @@ class Decision:
                 return action
         raise ValueError(f"{name!r} is not offered")
 
+    def lies(self, instance: int, face: int) -> bool:
+        """Whether such a piece lies in a zone instance; only for what the player sees."""
+        return self._machine.places.count(instance, face, self._block) > 0
+
     # -- all moves
 
     def count(self) -> int:
@@ -238,9 +252,11 @@ class Decision:
             return PASS
         raise IndexError(f"no move number {i}")
 
-    def _counts(self) -> list[int]:
-        count = self._machine.walker.count
-        return [count(self._block, self.player, action) for action in self._offered]
+    def _counts(self) -> tuple[int, ...]:
+        if self._counted is None:
+            count = self._machine.walker.count
+            self._counted = tuple(count(self._block, self.player, each) for each in self._offered)
+        return self._counted
 
     def _moves(self) -> Iterator[Move]:
         for action in self._offered:

@@ -7,7 +7,7 @@ entry per scalar or piece, one per cell of a lot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,6 +28,9 @@ class Move:
 
 
 PASS = Move(m.PASS_ACTION)
+
+Lies = Callable[[int, int], bool]
+"""Whether a piece of a face (second) lies in a zone instance (first)."""
 
 
 class Names(Protocol):
@@ -146,10 +149,13 @@ def _zone_is_clear(domain: m.PieceDomain, face: int) -> bool:
 # -- reading
 
 
-def move_from_json(model: m.Game, player: int, data: Mapping[str, Any]) -> Move | str:
+def move_from_json(
+    model: m.Game, player: int, data: Mapping[str, Any], lies: Lies | None = None
+) -> Move | str:
     """The move that plain data describe, not yet checked against a state; or what is wrong with it.
 
-    Lots may leave out faces of which nothing is picked.
+    Lots may leave out faces of which nothing is picked. A piece that may come from several zones
+    needs none said if `lies` finds it in only one of them; if it is in none, any of them is taken.
     """
     name = data.get("action")
     if name == m.PASS_ACTION:
@@ -161,7 +167,7 @@ def move_from_json(model: m.Game, player: int, data: Mapping[str, Any]) -> Move 
     for word in data:
         if word != "action" and word not in known:
             return f"`{action.name}` has no parameter `{word}`"
-    reader = _Reader(model, player)
+    reader = _Reader(model, player, lies)
     for parameter in action.parameters:
         if parameter.name not in data:
             return f"`{action.name}` lacks `{parameter.name}`"
@@ -174,8 +180,9 @@ def move_from_json(model: m.Game, player: int, data: Mapping[str, Any]) -> Move 
 class _Reader:
     """Reads the parameters of one move in order."""
 
-    def __init__(self, model: m.Game, player: int) -> None:
+    def __init__(self, model: m.Game, player: int, lies: Lies | None) -> None:
         self._model = model
+        self._lies = lies
         self._slots: dict[int, Value] = {0: player}
         self.values: list[Value] = []
 
@@ -212,7 +219,7 @@ class _Reader:
         return faces[0] if faces else f"`{data}` is not possible here"
 
     def _named(self, face: int, data: object) -> bool:
-        return not isinstance(data, bool) and self._model.faces[face].name == str(data)
+        return not isinstance(data, bool) and self._model.faces[face].is_called(str(data))
 
     def _lot(self, domain: m.LotDomain, data: object) -> Value | str:
         names = _source_names(self._model, domain)
@@ -251,6 +258,8 @@ class _Reader:
         found = [option for option in found if self._named(option[1], data)]
         if not found:
             return f"`{data}` is not possible here"
+        if len(found) > 1 and self._lies is not None:
+            found = [option for option in found if self._lies(*option)] or found[:1]
         if len(found) > 1:
             labels = ", ".join(instance_label(self._model, instance) for instance, _ in found)
             return f"say from where: `{data}` may come from {labels}"

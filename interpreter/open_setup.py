@@ -2,7 +2,7 @@
 
 A hidden box shows nobody what leaves it, but `move 5 of each card from box to deck` is read by all.
 So what goes out of the box before the first choice is known to everybody, as long as the rules only
-name it: no draw at random, and nothing that a hidden variable says.
+name it: nothing that a hidden variable says, and no draw at random but to where everybody sees it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,16 @@ def box_is_open(model: m.Game) -> bool:
         if isinstance(node, m.MoveRandom | m.MoveEnd | m.MoveFace | m.MoveVector | m.MoveAll):
             if node.source is not None and node.source.zone != box:
                 continue
-            named = isinstance(node, m.MoveFace | m.MoveVector | m.MoveAll)
-            if not named or not hidden.isdisjoint(reads(node)):
+            known = not isinstance(node, m.MoveRandom | m.MoveEnd) or _is_open(model, node.to.zone)
+            if not known or not hidden.isdisjoint(reads(node)):
                 return False
     return True
+
+
+def _is_open(model: m.Game, zone: int) -> bool:
+    """Whether everybody sees every piece in a zone, wherever in its family it lies."""
+    return all(
+        len(set(classes)) == len(classes)
+        for instance in model.zones[zone].sight
+        for classes in instance
+    )

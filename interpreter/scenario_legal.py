@@ -37,7 +37,7 @@ class LegalExpectations:
 
     def _legal(self, entry: Entry, state: State) -> None:
         for decision, node in self._by_seat(entry, state):
-            wanted = self._moves(node, decision.player)
+            wanted = self._moves(node, decision)
             if wanted is None:
                 continue
             self._observe(decision)
@@ -52,7 +52,7 @@ class LegalExpectations:
     def _some(self, entry: Entry, state: State) -> None:
         for decision, node in self._by_seat(entry, state):
             for item in node.items if isinstance(node, Seq) else (node,):
-                move = self._names.move(item, decision.player)
+                move = self._names.move(item, decision.player, decision.lies)
                 refusal = None if move is None else decision.check(move)
                 if refusal is not None:
                     self._fail(item, f"not legal: {refusal.message}")
@@ -84,7 +84,7 @@ class LegalExpectations:
         by, node = item.get("by"), item.get("move")
         assert node is not None
         seat = self._names.seat(by) if by is not None else self._only(item, state)
-        move = None if seat is None else self._names.move(node, seat)
+        move = None if seat is None else self._names.move(node, seat, state.lies)
         if move is None:
             return
         try:
@@ -138,11 +138,11 @@ class LegalExpectations:
         self._names.wrong("X008", span, text)
         return None
 
-    def _moves(self, node: Node, seat: int) -> list[Move] | None:
+    def _moves(self, node: Node, decision: Decision) -> list[Move] | None:
         if not isinstance(node, Seq):
             self._names.wrong("X001", node.span, "`legal` is a list of moves")
             return None
-        found = [self._names.move(item, seat) for item in node.items]
+        found = [self._names.move(item, decision.player, decision.lies) for item in node.items]
         good = [move for move in found if move is not None]
         return good if len(good) == len(found) else None
 

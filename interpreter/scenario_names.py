@@ -14,7 +14,7 @@ from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.terms import Base, Type
 from gemwright.dsl.tree import Entry, Map, Node, Scalar, Seq, plain
-from gemwright.interpreter.moves import Move, move_from_json
+from gemwright.interpreter.moves import Lies, Move, move_from_json
 
 
 class Names:
@@ -125,8 +125,8 @@ class Names:
             return "true" if value else "false"
         return str(value)
 
-    def move(self, node: Node, seat: int) -> Move | None:
-        """A move: `pass`, `name`, or `name: {parameter: value}`."""
+    def move(self, node: Node, seat: int, lies: Lies | None = None) -> Move | None:
+        """A move: `pass`, `name`, or `name: {parameter: value}`; `lies` as for data."""
         data: dict[str, object] = {"action": text_of(node)[0]}
         if isinstance(node, Map):
             if len(node.entries) != 1:
@@ -139,7 +139,7 @@ class Names:
             elif not (isinstance(entry.value, Scalar) and entry.value.value is None):
                 self.wrong("X007", entry.value.span, "parameters are `{parameter: value}`")
                 return None
-        found = move_from_json(self.model, seat, data)
+        found = move_from_json(self.model, seat, data, lies)
         if isinstance(found, str):
             self.wrong("X007", node.span, found, self._known_action(str(data["action"])))
             return None

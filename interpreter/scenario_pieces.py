@@ -87,13 +87,32 @@ class _Layout:
         self._names.wrong("X004", span, text, help)
 
     def _left_over(self, face: int, left: int, plans: list[_Plan], span: Span) -> None:
-        for plan in plans:
-            if plan.said.more and face in plan.said.zone.faces:
-                plan.rest.extend([face] * left)
-                return
+        takers = [plan for plan in plans if plan.said.more and face in plan.said.zone.faces]
+        if takers:
+            min(takers, key=lambda plan: self._strange(plan.said, face)).rest.extend([face] * left)
+            return
         name, count = self._model.faces[face].name, self._model.faces[face].count
         text = f"{left} of {count} `{name}` would be lost: no zone takes them"
         self._names.wrong("X004", span, text, "mark the zone that takes what is left as `rest`")
+
+    def _strange(self, taker: Content, face: int) -> int:
+        """How little a zone has to do with a face: 0 if such a piece lay there, 1 if one lay in
+        a zone of the same index, as in the row of a deck; so no card gets into another's deck."""
+        lay = [
+            each
+            for each in range(self._layout.instances)
+            if face in self._layout.instance_zone[each].faces
+            and self._places.count(each, face, self._block)
+        ]
+        if taker.instance in lay:
+            return 0
+        label = taker.zone.labels[taker.instance - taker.zone.first]
+        indices = {
+            (zone.index, zone.labels[each - zone.first])
+            for each in lay
+            for zone in [self._layout.instance_zone[each]]
+        }
+        return 1 if label and (taker.zone.index, label) in indices else 2
 
     # -- writing
 

@@ -122,7 +122,7 @@ class Run:
         seat = self._names.seat(item.seat)
         if seat is None:
             raise Stop
-        move = self._names.move(item.move, seat)
+        move = self._names.move(item.move, seat, self._state.lies)
         if move is None:
             raise Stop
         if all(decision.player != seat for decision in self._state.pending):

@@ -207,6 +207,10 @@ class State:
         twin._offers, twin._pending = self._offers, self._pending
         return twin
 
+    def lies(self, instance: int, face: int) -> bool:
+        """Whether a piece of a face lies in a zone instance; hidden information."""
+        return self._machine.places.count(instance, face, self.block) > 0
+
     # -- for saving and comparing
 
     def to_bytes(self) -> bytes:

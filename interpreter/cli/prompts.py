@@ -160,7 +160,7 @@ class Asker:
             action = self._telling.action(typed.action)
             name = self._naming.label("parameters", typed.lacking)
             return Unclear(self._say("typed.lacks", action=action, name=name))
-        move = move_from_json(self._telling.model, decision.player, typed.data)
+        move = move_from_json(self._telling.model, decision.player, typed.data, decision.lies)
         return self._unreadable(typed) if isinstance(move, str) else move
 
     def _unreadable(self, typed: Typed) -> Unclear:

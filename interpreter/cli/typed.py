@@ -247,10 +247,14 @@ class Reader:
         return self._unclear("no_player" if like_one else "say_player")
 
     def _face(self, faces: Iterable[int], words: Sequence[str]) -> str | Unclear:
+        faces = tuple(faces)
         known = self._faces(faces)
         said = " ".join(words)
         if normal(said) in known:
             return known[normal(said)]
+        for face in map(self._model.faces.__getitem__, faces):
+            if face.is_called(said):
+                return face.name
         if not said:
             return self._unclear("say_which")
         return self._unknown("impossible", said, "faces", known)
