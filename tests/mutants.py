@@ -200,7 +200,8 @@ class Bench:
         source = self._files[element.span.path]
         text = source.text
         entry = next((e for e in self._entries if element.span in (e.key_span, e.value.span)), None)
-        if entry is None:
+        # A text with a mark of its own is a sentence or a line, also where it is a whole value.
+        if entry is None or "@" in text[slice(*_offsets(text, element.span))]:
             start, end = _offsets(text, element.span)
             changes = _without(text, start, end)
         elif element.span == entry.value.span and isinstance(entry.value, Scalar):

@@ -21,4 +21,10 @@ MOVES: dict[str, Callable[[int], int]] = {
     "diams": lambda players: 3 * (51 - 3 * players) * 3,
     "diams_new_collections": lambda players: 3 * (51 - 3 * players) * 3,
     "diams_quick": lambda players: (51 - 3 * players) * 3,
+    # 200 rounds; a turn is an action, perhaps a return of chips, perhaps a noble.
+    "splendor": lambda players: 200 * players * 3,
+    "splendor_published": lambda players: 200 * players * 3,
+    "splendor_quick": lambda players: 200 * players * 3,
+    # Without returns at most 620 chips are taken, 90 cards reserved and 90 bought; ten nobles.
+    "splendor_as_printed": lambda players: 620 + 90 + 90 + 10,
 }
