@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gemwright.dsl import model as m
 from gemwright.dsl.face_columns import columns_of
-from gemwright.dsl.label_text import Fill, Filling
+from gemwright.dsl.label_text import Fill, Filling, told_by
 from gemwright.dsl.label_vocabulary import BOX, phase_key
 from gemwright.dsl.labels import Labels
 from gemwright.dsl.terms import Base, Type
@@ -220,8 +220,13 @@ class Naming:
         """What a zone or a state is indexed by: a member or a number."""
         if index == "player":
             return self.player(int(label[1:]) - 1)
-        face = next((each for each in self.model.faces if each.name == label), None)
-        return Fill(lambda form: label) if face is None else self.face(face.id)
+        kind = next((each for each in self.model.kinds if each.name == index), None)
+        faces = () if kind is None else [self.model.faces[each] for each in kind.faces]
+        face = next((each for each in faces if each.is_called(label)), None)
+        # A number stands for itself, unless the labels have a name for it.
+        if face is None or (face.name != label and not self.labels.has_name("faces", face.name)):
+            return Fill(lambda form: label)
+        return self.face(face.id)
 
     # -- values
 
@@ -269,12 +274,25 @@ class Naming:
         """The columns of a piece that are told: those whose label is not an empty text."""
         return [name for name in self.columns.get(face, {}) if self.label("columns", name)]
 
-    def printed(self, face: int) -> list[str]:
-        """What is printed on a piece: 'points 1', 'cost 2 red, 1 blue'. Without empty cells."""
+    def untold(self, face: int) -> list[str]:
+        """What is printed on a piece and not told by its name."""
+        declared = self.model.faces[face]
+        named = self.labels.has_name("faces", declared.name)
+        called = None if named else self.labels.sentence("kinds", declared.kind, "called")
+        told = [told_by(called, case) for case in called.cases] if called is not None else []
+        return self.printed(face, frozenset().union(*told))
+
+    def printed(self, face: int, told_by_name: frozenset[str] = frozenset()) -> list[str]:
+        """What is printed on a piece: 'points 1', 'cost 2 red, 1 blue'.
+
+        Without empty cells, columns that are told by the name, and those whose label is empty.
+        """
         told = []
         for name in self.printable(face):
             type, value = self.columns[face][name]
             label = self.label("columns", name)
+            if name in told_by_name:
+                continue
             if type.base is Base.FLAG:
                 told += [label] if value else []
             elif not isinstance(value, tuple) or any(value):

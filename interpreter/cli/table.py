@@ -190,8 +190,10 @@ class Table:
     def _one(self, faces: tuple[int, ...], printed: bool) -> str:
         name = self._naming.alike(faces).write("")
         if printed and self._is_card(faces):
-            facts = self._naming.speech.listed(self._naming.printed(faces[0]))
-            return self._say("pieces.printed", name=name, facts=facts)
+            untold = self._naming.untold(faces[0])
+            if untold:
+                facts = self._naming.speech.listed(untold)
+                return self._say("pieces.printed", name=name, facts=facts)
         return name
 
     def _known(self, zone: ZoneView, text: str) -> str:
