@@ -29,8 +29,13 @@ def test_bundled_rules_are_in_canonical_layout(name: str, tmp_path: Path) -> Non
 
 
 def scaled(text: str, factor: int) -> str:
-    """All indents multiplied."""
-    return re.sub(r"^ +", lambda found: found.group() * factor, text, flags=re.MULTILINE)
+    """All indents multiplied, also that of a map after the dash of its item."""
+    dash = "-" + " " * (2 * factor - 1)
+
+    def wider(found: re.Match[str]) -> str:
+        return found[1] * factor + (dash if found[2] else "")
+
+    return re.sub(r"^( +)(- )?", wider, text, flags=re.MULTILINE)
 
 
 @settings(deadline=None)
