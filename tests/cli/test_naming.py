@@ -1,0 +1,35 @@
+"""Names on the table: what a name tells is not told again, numbers may have names."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .conftest import Command
+
+TIERS = Path(__file__).parents[1] / "scenario" / "data"
+
+CASES = [
+    ("", "row of 1", "oak [tier tier 1, worth 1]"),
+    ("faces: {tier_1: tier one}\n", "row of tier one", "oak [tier tier one, worth 1]"),
+    ("columns: {tier: ''}\n", "row of 1", "oak [worth 1]"),
+    ('kinds: {tree: {called: "{name} of {worth}"}}\n', "row of 1", "oak of 1 [tier tier 1]"),
+    (
+        'columns: {tier: ""}\nkinds: {tree: {called: {no worth: "{name}", other: "good {name}"}}}\n',
+        "row of 1",
+        "good oak",
+    ),
+]
+
+
+@pytest.mark.parametrize(("labels", "row", "card"), CASES)
+def test_names_and_what_is_printed(command: Command, labels: str, row: str, card: str) -> None:
+    for name in ("tiers.gem.yaml", "tiers.csv"):
+        shutil.copy(TIERS / name, name)
+    Path("tiers.en.yaml").write_text(f"title: Tiers\n{labels}", encoding="utf-8")
+    shown = command("play", "tiers.gem.yaml", "--plain", "--seed", "1", "--seats", "human,random")
+    table = "; ".join(line.strip() for line in shown.out.splitlines())
+    assert f"{row} " in table
+    assert card in table
