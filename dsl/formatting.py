@@ -3,8 +3,8 @@
 Only blanks and line breaks change, never a word, so the meaning stays; `formatted` checks that.
 
 * Fields of an element are indented by two spaces, items of a list too, and so is the text of a
-  block below its field, and each of its levels. Lines that go on with a text or a list in
-  brackets move with their field.
+  block below its field, and each of its levels. Lines that go on with a text are indented
+  like that, those that go on with a list in brackets begin behind its bracket.
 * A comment on a line of its own is indented like the line it speaks of, the next one.
 * There is one blank after the colon of a field, at least two before a comment, one after its `#`.
 * Clause marks at the end of a sentence begin at `MARK_COLUMN`, or one blank after longer ones.
@@ -24,7 +24,7 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.reader import read_yaml
 from gemwright.dsl.source import Span
 from gemwright.dsl.textmap import Lines
-from gemwright.dsl.tree import Entry, Map, Plain, Scalar, Seq, plain
+from gemwright.dsl.tree import Entry, Map, Node, Plain, Scalar, Seq, plain
 
 MARK_COLUMN: Final = 80
 """Where clause marks begin, from 1."""
@@ -110,7 +110,8 @@ class _Layout:
             self._one_blank(line, colon)
             self._block(line, entry.key_span.column - 1, indent, end)
         elif isinstance(value, Scalar) or self._is_flow(value):
-            self._continue(line, end)
+            start = indent + colon - entry.key_span.column + 3
+            self._continue(line, end, self._inner(value, start, indent))
             if value.span.line - 1 == line and value.span.end_column > value.span.column:
                 self._comment_after(value.span)
                 self._one_blank(line, colon)
@@ -131,7 +132,7 @@ class _Layout:
             elif isinstance(item, Scalar) and item.style in _BLOCKS:
                 self._block(line, dash, indent, after)
             else:
-                self._continue(line, after)
+                self._continue(line, after, self._inner(item, indent + _STEP, indent))
                 self._comment_after(item.span)
 
     def _dash(self, line: int, dash: int, column: int, indent: int) -> None:
@@ -163,12 +164,20 @@ class _Layout:
                 levels.append(at)
             self.moves[number] = indent + _STEP * len(levels) - at
 
-    def _continue(self, line: int, end: int) -> None:
-        """Lines that go on with a value move with the line where its field stands."""
-        move = self.moves.get(line, 0)
-        for number in range(line + 1, end):
-            if self.lines[number].strip() and not self._is_comment(number):
-                self.moves[number] = move
+    def _inner(self, value: Node, start: int, indent: int) -> int:
+        """Where the further lines of a value begin: inside its bracket, or below its field."""
+        flow = not isinstance(value, Scalar) and self._is_flow(value)
+        return start + 1 if flow else indent + _STEP
+
+    def _continue(self, line: int, end: int, target: int) -> None:
+        """Lines that go on with a value: the first begins at `target`, others move with it."""
+        further = [
+            number
+            for number in range(line + 1, end)
+            if self.lines[number].strip() and not self._is_comment(number)
+        ]
+        for number in further:
+            self.moves[number] = target - _indent(self.lines[further[0]])
 
     def _anchor(self, line: int, old: int, new: int) -> None:
         self.anchors.add(line)

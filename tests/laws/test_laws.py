@@ -3,9 +3,8 @@
 With default options twenty games are played at every player count, one of them checked decision by
 decision, all for their end and for conservation, two for replay. A single other value of an option
 gets the same while a ruleset has few of them. With many, the player counts share twelve games of
-each value, and take turns with the closer check and the replays. Of long games fewer are begun where
-an option is not at its default. Longer runs are `python -m
-tests.soak`.
+each value, and take turns with the closer check and the replays. Of long games fewer are begun
+where an option is not at its default. Longer runs are `python -m tests.soak`.
 """
 
 from __future__ import annotations
