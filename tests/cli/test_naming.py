@@ -12,10 +12,10 @@ from .conftest import Command
 TIERS = Path(__file__).parents[1] / "scenario" / "data"
 
 CASES = [
-    ("", "row of 1", "oak [tier tier 1, worth 1]"),
+    ("", "row of 1", "oak [tier 1, worth 1]"),
     ("faces: {tier_1: tier one}\n", "row of tier one", "oak [tier tier one, worth 1]"),
-    ("columns: {tier: ''}\n", "row of 1", "oak [worth 1]"),
-    ('kinds: {tree: {called: "{name} of {worth}"}}\n', "row of 1", "oak of 1 [tier tier 1]"),
+    ("columns: {tier: ''}\n", "row of 1", "elm; oak; row"),
+    ('kinds: {tree: {called: "{name} of {worth}"}}\n', "row of 1", "oak of 1 [tier 1]"),
 ]
 
 
