@@ -135,17 +135,14 @@ class Calls:
         lot = self.expressions.vector(arguments[0], scope)
         if lot is None:
             return None
-        result: Term = folding.flag(False, span)
-        for member, body, parameter in reversed(tests):
+        conditions: list[tuple[int, Term]] = []
+        for member, body, parameter in tests:
             inner = Scope(scope.frame, None, {parameter: lot}, None, False, scope.calling)
             condition = self.expressions.condition(body, inner)
             if condition is None:
                 return None
-            here = folding.compare(
-                "=", face, Const(Type(Base.FACE, faces=(member,)), span, member), span
-            )
-            result = condition if len(tests) == 1 else folding.choose(here, condition, result, span)
-        return result
+            conditions.append((member, condition))
+        return _by_member(face, conditions, span)
 
     def _call(self, s: Syntax, scope: Scope) -> Value | None:
         word, nodes = s.word(0), s.nodes()
@@ -334,3 +331,15 @@ class Calls:
 def _joined(left: Type, right: Type) -> Type:
     faces = tuple(dict.fromkeys(left.faces + right.faces))
     return Type(left.base, min(left.low, right.low), max(left.high, right.high), faces)
+
+
+def _by_member(face: Term, conditions: list[tuple[int, Term]], span: Span) -> Term:
+    """The condition of the member that `face` is; what most members ask is asked last."""
+    usual = max((each for _, each in conditions), key=[each for _, each in conditions].count)
+    result = usual
+    for member, condition in reversed(conditions):
+        if condition != usual:
+            same = Const(Type(Base.FACE, faces=(member,)), span, member)
+            here = folding.compare("=", face, same, span)
+            result = folding.choose(here, condition, result, span)
+    return result

@@ -80,15 +80,20 @@ class Normal:
         return self._value(term)
 
     def _value(self, term: t.Term) -> f.Node:
+        if isinstance(term, t.If) and term.type.base is t.Base.FLAG:
+            return self._choice(term)
         total = self.sum(term)
         if total is not None:
             return total
         if isinstance(term, t.If):
-            then, otherwise = self.node(term.then), self.node(term.otherwise)
-            return f.Choice(self.node(term.condition), then, otherwise)
+            return self._choice(term)
         if isinstance(term, t.Fold):
             return self._folds().value(term)
         return self._derived(term)
+
+    def _choice(self, term: t.If) -> f.Choice:
+        then, otherwise = self.node(term.then), self.node(term.otherwise)
+        return f.Choice(self.node(term.condition), then, otherwise)
 
     def _some_lot(self, term: t.SomeLot) -> f.Node:
         if self.lots.read(term):

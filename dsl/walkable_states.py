@@ -10,6 +10,7 @@ from math import prod
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
 from gemwright.dsl.traversal import mentions
+from gemwright.dsl.walkable_cases import cases
 from gemwright.dsl.walkable_groups import elements
 from gemwright.dsl.walkable_ranges import ANY, Interval, interval
 
@@ -17,6 +18,11 @@ _TRIED = 4096
 """Combinations of counts at one kind that are looked at one by one."""
 
 _ZERO: Interval = (0, 0)
+
+_STEPS: Mapping[str, Interval] = {
+    "<": (0, 0), ">=": (0, 0), "<=": (1, 1), ">": (1, 1), "=": (0, 1), "!=": (0, 1),
+}  # fmt: skip
+"""Where the answer of a comparison with 0 changes: from one number below to this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +64,14 @@ class States:
         self._kind_slot = kind_slot
         self._highs = highs
         self._players = players
+        self._profiled: dict[int, tuple[f.Part, list[_Profile]]] = {}
 
     def most(self, nodes: Iterable[f.Node]) -> int:
         """The greatest number of states at one level, for all nodes together."""
+        return max(self._most(each) for each in cases(tuple(nodes)))
+
+    def _most(self, nodes: Iterable[f.Node]) -> int:
+        """The same with all sides of every choice counted."""
         tests: dict[tuple[tuple[f.Part, ...], int], list[Interval]] = {}
         wholes: dict[tuple[tuple[f.Part, ...], int], None] = {}
         types: dict[tuple[f.Typed, int], None] = {}
@@ -97,7 +108,8 @@ class States:
         inner: list[f.Node] = []
         if isinstance(node, f.Test):
             moving, constant = self._separate(node.sum)
-            cuts = -constant[1], 1 - constant[0]
+            first, last = _STEPS[node.op]
+            cuts = first - constant[1], last - constant[0]
             tests.setdefault((moving, times), []).append(cuts)
         elif isinstance(node, f.Sum):
             wholes[(self._separate(node)[0], times)] = None
@@ -144,9 +156,7 @@ class States:
     def _sum_widths(self, parts: tuple[f.Part, ...], tested: list[Interval] | None) -> list[int]:
         """States per level of a sum that is tested at cuts, or read as a whole."""
         levels = len(self._kinds) + 1
-        profiles = [
-            profile for part in parts for profile in self._profiles(part.atom, part.factors)
-        ]
+        profiles = [profile for part in parts for profile in self._profiles_of(part)]
         widths = []
         befores = [profile.before() for profile in profiles]
         afters = [_reversed(profile).before()[::-1] for profile in profiles]
@@ -165,6 +175,14 @@ class States:
                 ways *= prod(profile.values[level] for profile in profiles)
             widths.append(width * prod(each.groups[level] for each in profiles))
         return widths
+
+    def _profiles_of(self, part: f.Part) -> list[_Profile]:
+        """The profiles of a part, made once: the cases of a choice share their parts."""
+        known = self._profiled.get(id(part))
+        if known is None:
+            # The part is kept, so that no other one can get its identity.
+            known = self._profiled[id(part)] = part, self._profiles(part.atom, part.factors)
+        return known[1]
 
     def _profiles(self, atom: f.Atom, factors: tuple[t.Term, ...]) -> list[_Profile]:
         """One profile per independent part of an atom."""
@@ -192,8 +210,15 @@ class States:
         alone: bool = False,
     ) -> _Profile:
         gains, values = [], []
+        everywhere = not mentions(local, (self._kind_slot,))
+        alike: dict[tuple[int, ...], tuple[Interval, int]] = {}
         for face in self._kinds:
-            gain, count = self._at(local, face) if face in faces else (_ZERO, 1)
+            gain, count = _ZERO, 1
+            if face in faces:
+                highs = tuple(highs.get(face, 0) for highs in self._highs.values())
+                if not everywhere or highs not in alike:
+                    alike[highs] = self._at(local, face)
+                gain, count = alike[highs]
             gains.append(_times(gain, factors))
             values.append(count + alone)
         return _Profile(tuple(gains), tuple(values), (1,) * (len(gains) + 1), alone)

@@ -168,8 +168,8 @@ def test_groups_are_followed_one_after_the_other() -> None:
 
 def test_kinds_of_a_group_must_follow_each_other() -> None:
     """Else every group would have to be kept in mind at once; the help says what to do."""
-    colours = tuple(range(10)) * 2
-    found = problem(plan(lambda mk, v: every_colour(mk, v, colours), *(3, 2) * 10))
+    colours = tuple(range(11)) * 2
+    found = problem(plan(lambda mk, v: every_colour(mk, v, colours), *(3, 2) * 11))
     assert (found.code, found.span) == ("K001", HERE)
     assert "do not follow each other" in found.message
     assert "together" in found.help
