@@ -334,12 +334,22 @@ def _joined(left: Type, right: Type) -> Type:
 
 
 def _by_member(face: Term, conditions: list[tuple[int, Term]], span: Span) -> Term:
-    """The condition of the member that `face` is; what most members ask is asked last."""
-    usual = max((each for _, each in conditions), key=[each for _, each in conditions].count)
-    result = usual
-    for member, condition in reversed(conditions):
-        if condition != usual:
-            same = Const(Type(Base.FACE, faces=(member,)), span, member)
-            here = folding.compare("=", face, same, span)
-            result = folding.choose(here, condition, result, span)
-    return result
+    """The condition of the member that `face` is, found by halving: depth and time stay small."""
+    ordered = sorted(conditions, key=lambda each: each[0])
+    runs = [
+        (member, condition)
+        for number, (member, condition) in enumerate(ordered)
+        if not number or condition != ordered[number - 1][1]
+    ]
+    return _halved(face, runs, span)
+
+
+def _halved(face: Term, runs: list[tuple[int, Term]], span: Span) -> Term:
+    """Of runs of members with one condition each, given by their first member."""
+    if len(runs) == 1:
+        return runs[0][1]
+    middle = len(runs) // 2
+    first = Const(Type(Base.FACE, faces=(runs[middle][0],)), span, runs[middle][0])
+    earlier = folding.compare("<", face, first, span)
+    then, otherwise = _halved(face, runs[:middle], span), _halved(face, runs[middle:], span)
+    return folding.choose(earlier, then, otherwise, span)

@@ -101,10 +101,10 @@ def test_each_test_is_asked_for_its_own_member(number: int, tmp_path: Path) -> N
 # -- the cases of one condition
 
 
-def fixed(slot: int, value: int) -> f.Fixed:
+def fixed(slot: int, value: int, op: str = "=") -> f.Fixed:
     number = t.Type(t.Base.INT, 0, 9)
     x = t.Local(number, None, slot, "x")
-    return f.Fixed(t.Compare(t.FLAG, None, "=", x, t.Const(number, None, value)))
+    return f.Fixed(t.Compare(t.FLAG, None, op, x, t.Const(number, None, value)))
 
 
 def leaf(value: int) -> f.Fixed:
@@ -119,6 +119,15 @@ def chain(slot: int, first: int, length: int) -> f.Node:
     return node
 
 
+def halves(slot: int, values: range) -> f.Node:
+    """The value of x, found by halving."""
+    if len(values) == 1:
+        return leaf(values[0])
+    middle = len(values) // 2
+    less = fixed(slot, values[middle], "<")
+    return f.Choice(less, halves(slot, values[:middle]), halves(slot, values[middle:]))
+
+
 def values(found: list[tuple[f.Node, ...]]) -> list[tuple[object, ...]]:
     return [tuple(_value(node) for node in nodes) for nodes in found]
 
@@ -131,6 +140,11 @@ def _value(node: f.Node) -> object:
 def test_choices_by_the_same_thing_are_made_together() -> None:
     found = values(cases([chain(1, 10, 2), chain(1, 20, 2)]))
     assert found == [(10, 20), (11, 21), (12, 22)]
+
+
+def test_equal_and_less_are_answers_about_the_same_thing() -> None:
+    assert values(cases([halves(1, range(3)), chain(1, 10, 2)])) == [(0, 10), (1, 11), (2, 12)]
+    assert values(cases([chain(1, 10, 2), halves(1, range(3))])) == [(10, 0), (11, 1), (12, 2)]
 
 
 def test_choices_by_different_things_are_independent() -> None:
@@ -159,3 +173,9 @@ def lots(kinds: int, most: int) -> list[tuple[int, ...]]:
 def top_of(game: Game, block: list[int]) -> str:
     zone = next(each for each in game.model.zones if each.name == "wishes")
     return game.model.faces[block[zone.offset + block[zone.offset]] - 1].name
+
+
+def test_a_long_column_of_tests_is_no_deep_nest(tmp_path: Path) -> None:
+    conditions = [f"lot[{STONES[number % 7]}] >= {number // 7 % 9}" for number in range(700)]
+    game = Game(loaded(conditions, tmp_path))
+    assert game.start(1).pending[0].count() > 0
