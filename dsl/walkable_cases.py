@@ -16,7 +16,7 @@ from gemwright.dsl import walkable_forms as f
 from gemwright.dsl.walkable_ranges import Interval, interval
 from gemwright.dsl.walkable_terms import key
 
-MANY = 512
+MANY = 4096
 """Forms that are told apart; beyond, all sides are taken as there at once."""
 
 
