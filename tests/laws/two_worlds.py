@@ -30,7 +30,7 @@ from gemwright.interpreter.state import State
 
 from .oracle import Oracle
 
-WALK_BUDGET = 60
+WALK_BUDGET = 24
 """How many prefixes of a walk are compared at one decision."""
 
 
