@@ -35,7 +35,7 @@ def gathered(rules: Ruleset) -> Gatherer:
     return words
 
 
-COMPLETE = ("diams", "grand_bazaar", "lantern_market", "thirty_points")
+COMPLETE = ("diams", "grand_bazaar", "lantern_market", "splendor", "thirty_points")
 
 
 @pytest.mark.parametrize("each", bundled_rulesets().values(), ids=lambda each: each.name)

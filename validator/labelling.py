@@ -43,6 +43,7 @@ def _others(ruleset: Ruleset, known: Vocabulary) -> dict[str, tuple[str, ...]]:
         own = entry.value.get("columns") if isinstance(entry.value, Map) else None
         columns += [each.key for each in own.entries] if isinstance(own, Map) else []
     return {
+        "faces": tuple(known.kind_of),  # a member that is a number need not be named, but may be
         "columns": tuple(columns),
         "kinds": tuple(known.kinds),
         "options": tuple(spec.name for spec in ruleset.options),
