@@ -26,7 +26,7 @@ GAME_STEPS: Final = 12_000
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
-RULESET_STEPS: Final = 24_000
+RULESET_STEPS: Final = 8_000
 """Steps for all games of a ruleset but those with the default options."""
 
 _EDGE: Final = 12

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gemwright.dsl import model as m
-from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.collecting import Collector
 from gemwright.validator.findings import UNKNOWN, Verdict
 
 _TERMINATES: Final = "terminates"
+_EVERYWHERE: Final = frozenset({"G002", "D002", "V001"})
+"""Findings that count only if all games have them."""
 _NEVER_STUCK: Final = "always-a-move"
 
 
@@ -34,12 +36,20 @@ def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple
     if not proofs:
         return tuple(_unknown(game) for game in games)
     from gemwright.validator.analysing import Analyst
+    from gemwright.validator.trying import try_games
 
+    sound = _check_structure(games, collected)
     analyst = Analyst()
     found: dict[int, Verdict] = {}
     for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
         game = games[number]
         known = analyst.analyse(game.model, not game.options)
+        if not game.options and sound:
+            tried = try_games(game.model)
+            if tried.stuck:
+                assert known.deadlock_free != "proved", "a proof that play contradicts"
+                known = replace(known, deadlock_free="refuted")
+            collected.found(game.players, game.options, tried.findings)
         found[number] = Verdict(
             game.players,
             game.options,
@@ -58,6 +68,31 @@ def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple
                 game.players, game.options, _mismatches(game.model, found[number]).diagnostics
             )
     return tuple(found[number] for number in range(len(games)))
+
+
+def _check_structure(games: Sequence[GameOf], collected: Collector) -> bool:
+    """The phase graphs of games with at most one option changed: can all of them be played to an
+    end?
+
+    What options leave unused in one game is no fault where another one uses it.
+    """
+    from gemwright.validator.structure import check_structure
+
+    everywhere: set[Diagnostic] | None = None
+    sound = True
+    for game in games:
+        if len(game.options) > 1:
+            continue
+        reporter = Reporter()
+        check_structure(game.model, reporter)
+        found = reporter.diagnostics
+        unused = {each for each in found if each.code in _EVERYWHERE}
+        everywhere = unused if everywhere is None else everywhere & unused
+        rest = tuple(each for each in found if each.code not in _EVERYWHERE)
+        collected.found(game.players, game.options, rest)
+        sound = sound and not rest
+    collected.add_general(tuple(sorted(everywhere or (), key=lambda each: each.span)))
+    return sound
 
 
 def _unknown(game: GameOf) -> Verdict:

@@ -19,8 +19,11 @@ from gemwright.validator.suppressions import read_suppressions, suppress
 
 RULES_SUFFIX: Final = ".gem.yaml"
 
-_PLAYABLE: Final = "LTD"
+_PLAYABLE: Final = "LTDRV"
 """Letters of the findings that leave the rules playable."""
+
+_STRUCTURAL: Final = frozenset({"G002", "G003", "G004"})
+"""So do these."""
 
 _MISFIT: Final = "O001"
 """Options that do not go together: such a game does not exist, and no finding in it counts."""
@@ -95,7 +98,8 @@ def _validate_one(
 def _stops(found: Diagnostic) -> bool:
     """Whether a finding keeps the rules from being played; what is wrong with labels or with the
     game that the rules make does not."""
-    return found.severity is Severity.ERROR and found.code[0] not in _PLAYABLE
+    playable = found.code[0] in _PLAYABLE or found.code in _STRUCTURAL
+    return found.severity is Severity.ERROR and not playable
 
 
 def _commented(

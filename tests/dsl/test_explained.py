@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes_proof import PROOF_CODES
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.game import Game
+from gemwright.validator.api import validate
 
 BASE = Path(__file__).parents[1] / "data" / "explain"
 HEAD = "language: 1\ngame: example\nextends: base\n"
-LOADED = [code for code in CODES if code[0] in "EGIK"]
+VALIDATED = [info.code for info in PROOF_CODES]
+LOADED = [code for code in CODES if code[0] in "EGIK" and code not in VALIDATED]
 # What R004 speaks of is found before play, as E017.
 PLAYED = [code for code in CODES if code[0] == "R" and code != "R004"]
 
@@ -52,6 +55,14 @@ def test_an_example_shows_its_code_when_loaded(code: str, tmp_path: Path) -> Non
 def test_an_example_shows_its_code_when_played(code: str, tmp_path: Path) -> None:
     assert code in problems_of(CODES[code].bad, tmp_path)
     assert problems_of(CODES[code].good, tmp_path) == set()
+
+
+@pytest.mark.parametrize("code", VALIDATED)
+def test_an_example_shows_its_code_when_validated(code: str, tmp_path: Path) -> None:
+    for example, expected in ((CODES[code].bad, {code}), (CODES[code].good, set())):
+        laid_over(example, tmp_path)
+        (report,) = validate(tmp_path / "example.gem.yaml").files
+        assert {finding.diagnostic.code for finding in report.findings} == expected
 
 
 def problems_of(example: str, folder: Path) -> set[str]:
