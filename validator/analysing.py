@@ -21,7 +21,7 @@ from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.transitions import PointKind
 
-GAME_STEPS: Final = 12_000
+GAME_STEPS: Final = 8_000
 """Steps for one game with the default options, at each precision."""
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
@@ -68,7 +68,7 @@ class Analyst:
         if name not in self._known:
             if default:
                 first, spent = self._climbed(game, 1, GAME_STEPS)
-                if _is_settled(first):
+                if first.termination == "proved":
                     self._easy |= {game.players} if spent <= OTHER_STEPS else set()
                     self._known[name] = first
                 else:

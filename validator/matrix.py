@@ -1,7 +1,8 @@
 """Which games of a ruleset are looked at: player counts times option sets.
 
-All player counts with the defaults, every single value by itself, and pairs of values: all of them
-up to 256, else as many, evenly spread over the list. What was left out is said, never hidden.
+All player counts with the defaults, every single value by itself, and pairs of values, each with
+one number of players in turn: all of them up to 256, else as many, evenly spread over the list.
+What was left out is said, never hidden.
 """
 
 from __future__ import annotations

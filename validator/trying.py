@@ -13,8 +13,8 @@ from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.game import Game
 
-GAMES: Final = 3
-MOST_MOVES: Final = 300
+GAMES: Final = 2
+MOST_MOVES: Final = 120
 SEED: Final = 0
 
 _STUCK: Final = "R006"

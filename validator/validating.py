@@ -142,8 +142,11 @@ def _games(rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer) 
     `words` gathers the names of the games with at most one option changed: pairs add none.
     """
     games = []
-    for players in look.players:
-        for options in look.sets:
+    for place, players in enumerate(look.players):
+        for number, options in enumerate(look.sets):
+            # Each pair is looked at with one number of players, in turn.
+            if len(options) > 1 and number % len(look.players) != place:
+                continue
             reporter = Reporter()
             model = rules.instantiate(players, options, reporter)
             found = reporter.diagnostics

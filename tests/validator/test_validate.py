@@ -71,7 +71,9 @@ def test_verdicts_cover_the_matrix(good: Path) -> None:
     two = [dict(verdict.options) for verdict in verdicts if verdict.players == 2]
     single = [{}, {"first": "random"}, {"most": 1}, {"most": 3}]
     pairs = [{"first": "random", "most": 1}, {"first": "random", "most": 3}]
-    assert two == single + pairs
+    assert two[: len(single)] == single
+    both = [dict(verdict.options) for verdict in verdicts if len(verdict.options) == 2]
+    assert sorted(both, key=str) == pairs
     plain = [verdict for verdict in verdicts if not verdict.options]
     assert {verdict.termination for verdict in plain} == {"proved"}
     assert not any(verdict.capped for verdict in verdicts)
