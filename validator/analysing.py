@@ -21,13 +21,16 @@ from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.transitions import PointKind
 
-GAME_STEPS: Final = 8_000
+GAME_STEPS: Final = 30_000
 """Steps for one game with the default options, at each precision."""
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
 RULESET_STEPS: Final = 8_000
 """Steps for all games of a ruleset but those with the default options."""
+
+MOST_APART: Final = 600
+"""Seats are told apart only if this many edges are to be expected."""
 
 _EDGE: Final = 12
 """Steps that lowering counts for an edge."""
@@ -101,11 +104,16 @@ def _is_settled(found: Analysis) -> bool:
 
 def _systems(game: m.Game, most: int) -> Iterator[Lowered]:
     chosen = [rung for rung in rungs(game) if not rung.for_bounds][:most]
+    edges = 0
     for rung in chosen:
+        if rung.precision.seats and edges * game.players**2 > MOST_APART:
+            continue
         try:
-            yield lower(game, rung.precision)
+            lowered = lower(game, rung.precision)
         except TooLarge:
             continue
+        edges = max(edges, len(lowered.system.edges))
+        yield lowered
 
 
 def _open_decisions(game: m.Game) -> list[int]:
