@@ -1,0 +1,1 @@
+"""From the game model to the flat program."""

@@ -1,0 +1,264 @@
+"""Loops over the cells of lots, narrowed so that every step can still be finished.
+
+All cells of all lots of an action stand in the order of the walk. For each limit on a sum the walk
+knows what was gained before a cell and between which bounds the cells after it can still add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from gemwright.interpreter.compiled.flat import ops
+from gemwright.interpreter.compiled.flat.program import Expr, Var
+from gemwright.interpreter.compiled.lower.constraints import (
+    Asked,
+    Filter,
+    Gain,
+    Limit,
+    instance,
+)
+from gemwright.interpreter.compiled.lower.linear import bounds
+from gemwright.interpreter.compiled.lower.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class LotCell:
+    """A cell of a lot: `there` pieces can be picked, wherever they are shared with earlier cells.
+
+    `shared` pairs earlier cells with whether they take from the same pieces.
+    """
+
+    lot: int
+    kind: int
+    there: Expr
+    shared: tuple[tuple[int, Expr], ...] = ()
+
+
+class LotWalk:
+    """Loops over cells under what lines ask.
+
+    Args:
+        placeholders: per lot the variable that `asked` uses for its count at one kind.
+    """
+
+    def __init__(
+        self, terms: Terms, cells: Sequence[LotCell], placeholders: Sequence[Var], asked: Asked
+    ) -> None:
+        self._terms = terms
+        self._w = terms.w
+        self._cells = cells
+        self._vars = placeholders
+        self._asked = asked
+        self._values: list[Expr] = []
+        self._last: dict[tuple[int, int], int] = {}
+        for number, cell in enumerate(cells):
+            self._last[cell.lot, cell.kind] = number
+        self._gains = [self._by_cell(limit) for limit in asked.limits]
+        self._filters = self._filters_by_cell()
+        self._bounds = [self._cell_bounds(number) for number in range(len(cells))]
+        self._after = [self._suffixes(number) for number in range(len(asked.limits))]
+        self._sums: list[Expr] = [limit.constant for limit in asked.limits]
+
+    # -- before the walk
+
+    def _completes(self, kind: int, lots: Sequence[int]) -> int:
+        """The cell at which the counts of lots at a kind are all known; -1 if there are none."""
+        return max((self._last.get((lot, kind), -1) for lot in lots), default=-1)
+
+    def _by_cell(self, limit: Limit) -> dict[int, list[Gain]]:
+        """The gains of a limit by the cell that brings them."""
+        found: dict[int, list[Gain]] = {}
+        for gain in limit.gains:
+            if gain.opaque is not None:
+                found.setdefault(self._completes(gain.kind, gain.lots), []).append(gain)
+                continue
+            for number, cell in enumerate(self._cells):
+                factors = [each for each in gain.factors if each[0] == cell.lot]
+                if cell.kind == gain.kind and factors:
+                    found.setdefault(number, []).append(Gain(gain.kind, tuple(factors)))
+        return found
+
+    def _filters_by_cell(self) -> dict[int, list[Filter]]:
+        found: dict[int, list[Filter]] = {}
+        for each in self._asked.filters:
+            found.setdefault(self._completes(each.kind, each.lots), []).append(each)
+        return found
+
+    def _cell_bounds(self, number: int) -> tuple[Expr, Expr]:
+        """Bounds of a cell that hold whatever else is picked."""
+        low, high = ops.FALSE, self._cells[number].there
+        kept = []
+        for each in self._filters.get(number, []):
+            if self._alone(number, each):
+                found = bounds(each.condition, self._vars[each.lots[0]])
+                if found is not None:
+                    low = low if found.low is None else ops.larger(low, found.low)
+                    high = high if found.high is None else ops.smaller(high, found.high)
+                    continue
+            kept.append(each)
+        self._filters[number] = kept
+        return self._w.let(low), self._w.let(high)
+
+    def _alone(self, number: int, each: Filter) -> bool:
+        """Whether a filter reads this cell only."""
+        same = [c for c in self._cells if (c.kind, c.lot) == (each.kind, each.lots[0])]
+        return len(each.lots) == 1 and len(same) == 1
+
+    def _suffixes(self, limit: int) -> list[tuple[Expr, Expr]]:
+        """Per cell bounds of what it and the cells after it add to a sum."""
+        found: list[tuple[Expr, Expr]] = [(ops.FALSE, ops.FALSE)]
+        for number in reversed(range(len(self._cells))):
+            low, high = found[0]
+            for gain in self._gains[limit].get(number, []):
+                least, most = self._reach(gain, number)
+                low, high = ops.add(low, least), ops.add(high, most)
+            found.insert(0, (self._w.let(low), self._w.let(high)))
+        return found
+
+    def _reach(self, gain: Gain, number: int) -> tuple[Expr, Expr]:
+        """Bounds of what a cell adds by one gain."""
+        if gain.opaque is not None:
+            return ops.const(gain.opaque.low), ops.const(gain.opaque.high)
+        low, high = self._bounds[number]
+        factor = gain.factors[0][1]
+        one, other = ops.mul(factor, low), ops.mul(factor, high)
+        if factor.low >= 0:
+            return one, other
+        if factor.high <= 0:
+            return other, one
+        return ops.smaller(one, other), ops.larger(one, other)
+
+    def possible(self) -> Expr:
+        """Whether the limits can be kept at all, as far as bounds tell."""
+        good: Expr = ops.TRUE
+        for each in self._asked.fixed:
+            good = ops.both(good, each)
+        for number in range(len(self._asked.limits)):
+            good = ops.both(good, self._reachable(number, 0, self._sums[number]))
+        return good
+
+    def _reachable(self, limit: int, number: int, total: Expr) -> Expr:
+        """Whether cells from `number` on can bring a sum between its bounds."""
+        least, most = self._after[limit][number]
+        asked, good = self._asked.limits[limit], ops.TRUE
+        if asked.low is not None:
+            good = ops.compare(">=", ops.add(total, most), ops.const(asked.low))
+        if asked.high is not None:
+            below = ops.compare("<=", ops.add(total, least), ops.const(asked.high))
+            good = ops.both(good, below)
+        return good
+
+    # -- the walk
+
+    @contextmanager
+    def cells(self, first: int, last: int) -> Iterator[list[Expr]]:
+        """Loops over cells `first` .. `last - 1`, one in the other: the counts that are picked."""
+        with ExitStack() as stack:
+            for number in range(first, last):
+                stack.enter_context(self._loop(number))
+            yield self._values[first:last]
+
+    def run(self, number: int) -> tuple[Expr, Expr] | None:
+        """The counts of a cell as a range, if within it none has to be tested."""
+        low, high, tests = self._narrowed(number)
+        return None if tests else (self._w.let(low), self._w.let(high))
+
+    def _narrowed(self, number: int) -> tuple[Expr, Expr, list[Filter | int]]:
+        """Bounds of a cell after the picks before, and what remains to be tested in the loop."""
+        cell = self._cells[number]
+        low, high = self._bounds[number]
+        for earlier, same in cell.shared:
+            taken = ops.select(same, self._values[earlier], ops.FALSE)
+            high = ops.smaller(high, ops.sub(cell.there, taken)) if len(cell.shared) == 1 else high
+        if len(cell.shared) > 1:
+            taken = ops.total(
+                ops.select(same, self._values[at], ops.FALSE) for at, same in cell.shared
+            )
+            high = ops.smaller(high, ops.sub(cell.there, taken))
+        tests: list[Filter | int] = []
+        for each in self._filters.get(number, []):
+            var = Var(0, cell.there.high, "?cell")
+            found = bounds(self._filled(each.kind, each.lots, each.condition, var), var)
+            if found is None:
+                tests.append(each)
+                continue
+            low = low if found.low is None else ops.larger(low, found.low)
+            high = high if found.high is None else ops.smaller(high, found.high)
+        for limit in range(len(self._asked.limits)):
+            low, high, exact = self._by_limit(limit, number, low, high)
+            if not exact:
+                tests.append(limit)
+        return low, high, tests
+
+    def _by_limit(
+        self, limit: int, number: int, low: Expr, high: Expr
+    ) -> tuple[Expr, Expr, bool]:
+        """Bounds narrowed by a limit, and whether they say all that it asks of this cell."""
+        gains = self._gains[limit].get(number, [])
+        if not gains:
+            return low, high, True
+        opaque = any(each.opaque is not None for each in gains)
+        factor = ops.total(each.factors[0][1] for each in gains if each.opaque is None)
+        sign = None if opaque else ops.known(factor)
+        if sign not in (1, -1):
+            return low, high, False
+        asked, total = self._asked.limits[limit], self._sums[limit]
+        least, most = self._after[limit][number + 1]
+        lowest = None if asked.low is None else ops.sub(ops.const(asked.low), ops.add(total, most))
+        highest = (
+            None if asked.high is None else ops.sub(ops.const(asked.high), ops.add(total, least))
+        )
+        if sign == -1:
+            lowest, highest = (
+                None if highest is None else ops.sub(ops.FALSE, highest),
+                None if lowest is None else ops.sub(ops.FALSE, lowest),
+            )
+        low = low if lowest is None else ops.larger(low, lowest)
+        high = high if highest is None else ops.smaller(high, highest)
+        return low, high, True
+
+    @contextmanager
+    def _loop(self, number: int) -> Iterator[None]:
+        low, high, tests = self._narrowed(number)
+        before = list(self._sums)
+        with self._w.each("n", self._w.let(low), self._w.let(high)) as count:
+            self._values.append(count)
+            self._advance(number, count)
+            with self._w.when(self._tested(number, tests)):
+                yield
+        self._values.pop()
+        self._sums = before
+
+    def _advance(self, number: int, count: Expr) -> None:
+        """Add what a cell gains."""
+        for limit, gains in enumerate(self._gains):
+            for gain in gains.get(number, []):
+                if gain.opaque is None:
+                    more = ops.mul(gain.factors[0][1], count)
+                else:
+                    more = self._filled(gain.kind, gain.lots, gain.opaque, count)
+                self._sums[limit] = self._w.let(ops.add(self._sums[limit], more))
+
+    def _tested(self, number: int, tests: Sequence[Filter | int]) -> Expr:
+        good: Expr = ops.TRUE
+        for each in tests:
+            if isinstance(each, int):
+                good = ops.both(good, self._reachable(each, number + 1, self._sums[each]))
+            else:
+                condition = self._filled(each.kind, each.lots, each.condition, self._values[-1])
+                good = ops.both(good, condition)
+        return good
+
+    def _filled(self, kind: int, lots: Sequence[int], expr: Expr, count: Expr) -> Expr:
+        """An expression over placeholders with the counts at a kind, the cell at hand included."""
+        values: dict[str, Expr] = {}
+        for lot in lots:
+            here = [
+                self._values[at] if at < len(self._values) else count
+                for at, cell in enumerate(self._cells)
+                if (cell.kind, cell.lot) == (kind, lot)
+            ]
+            values[self._vars[lot].name] = ops.total(here)
+        return instance(expr, values, self._terms)
