@@ -197,9 +197,18 @@ class Writer:
         """Give a variable a value."""
         self.emit(Set(var, value))
 
-    def gain(self, var: Var, value: Expr) -> None:
-        """Add to a variable."""
-        if value != ops.FALSE:
+    def gain(self, var: Var, value: Expr, reason: str = "") -> None:
+        """Add to a variable.
+
+        Args:
+            reason: why it stays in its range, where the bounds of loops do not show it.
+        """
+        if value == ops.FALSE:
+            return
+        if reason:
+            total = ops.trusted(ops.add(var, value), var.low, var.high, reason)
+            self.emit(Set(var, total))
+        else:
             self.emit(Gain(var, value))
 
     def store(self, first: int, last: int, index: Expr, value: Expr) -> None:

@@ -77,7 +77,8 @@ class Control:
                 ops.compare("<=", self._steps(), ops.const(STEP_BUDGET)),
                 "too many steps without a decision",
             )
-            w.emit(Switch(self._pc(), tuple(blocks)))
+            case = ops.trusted(self._pc(), 0, len(blocks) - 1, "cases are numbered so")
+            w.emit(Switch(case, tuple(blocks)))
         self._memory.maker.function(w.function(GO, [point, before], (0, 1)))
 
     def _pc(self) -> Var:

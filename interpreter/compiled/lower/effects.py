@@ -16,6 +16,7 @@ from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Break, Expr
 from gemwright.interpreter.compiled.lower import domains, shapes
 from gemwright.interpreter.compiled.lower.handling import Handling
+from gemwright.interpreter.compiled.lower.memory import CONSERVED
 from gemwright.interpreter.compiled.lower.moving import Moving, Spot, draw, leave
 from gemwright.interpreter.compiled.lower.scope import Bound, Cells, Scope
 from gemwright.interpreter.compiled.lower.terms import OUTSIDE, Terms
@@ -135,7 +136,9 @@ class Effects:
             most = max(1, len(domain.faces) * max(1, domain.vector.type.high))
         many = self._w.changing("many", ops.FALSE, 0, most)
         with domains.each(self._terms, domain, scope) as (element, weight):
-            self._w.gain(many, ops.trusted(weight, 0, max(weight.high, 0), "counts"))
+            self._w.gain(
+                many, ops.trusted(weight, 0, max(weight.high, 0), "counts"), CONSERVED
+            )
         self._w.need(ops.compare(">=", many, ops.TRUE), "there is nothing to draw")
         number = draw(self._terms, ops.trusted(many, 1, most, "checked before"))
         left = self._w.changing("left", number, 0, most)
@@ -202,7 +205,7 @@ class Effects:
             at = ops.trusted(many, 0, most - 1, "no more than there can be")
             self._w.put(elements, at, one)
             self._w.put(weights, at, weight)
-            self._w.gain(many, ops.TRUE)
+            self._w.gain(many, ops.TRUE, CONSERVED)
         last = ops.add(self._w.settled(many), ops.const(-1))
         with self._w.each("at", ops.FALSE, last) as number:
             item = self._memory.reader.item

@@ -35,7 +35,7 @@ class Gathering:
             position = self._memory.position(zone, shapes.face_at(self._terms, faces, at))
             count = self._w.let(self._terms.zones.or_none(position, found.at))
             self._w.put(array, at, ops.trusted(count, 0, most, CONSERVED))
-            self._w.gain(total, count)
+            self._w.gain(total, count, CONSERVED)
         return array, ops.trusted(self._w.settled(total), 0, most, CONSERVED)
 
     def draw(self, array: str, faces: tuple[int, ...], number: Expr) -> Expr:
@@ -121,7 +121,7 @@ class Gathering:
                 handling.take(self._w, zone, place, face, count)
                 with self._w.each("piece", ops.TRUE, count):
                     self._append(array, many, face, many.high)
-                    self._w.gain(many, ops.TRUE)
+                    self._w.gain(many, ops.TRUE, CONSERVED)
 
     def _from_slots(
         self, zone: m.Zone, place: Expr, wanted: Callable[[Expr], Expr], array: str, many: Var
@@ -145,12 +145,12 @@ class Gathering:
                 branch = w.branch(w.let(wanted(face)))
                 with branch.then():
                     self._append(array, many, face, many.high)
-                    w.gain(many, ops.TRUE)
+                    w.gain(many, ops.TRUE, CONSERVED)
                     w.store(*extent, index, ops.FALSE)
                 with branch.otherwise():
                     if stack:
                         w.store(*extent, index, ops.FALSE)
-                        w.gain(stays, ops.TRUE)
+                        w.gain(stays, ops.TRUE, CONSERVED)
                         at = ops.trusted(stays, 1, zone.slots, "no more than before")
                         w.store(*extent, memory.zone_index(zone, place, at), cell)
         if stack:
@@ -169,7 +169,7 @@ class Gathering:
         with w.each("position", ops.FALSE, ops.const(len(zone.faces) - 1)) as position:
             face = w.let(shapes.face_at(self._terms, zone.faces, position))
             with w.each("piece", ops.TRUE, w.let(counts.at(position))):
-                w.gain(at, ops.TRUE)
+                w.gain(at, ops.TRUE, CONSERVED)
                 to = ops.trusted(at, 1, zone.slots, "no more than there are")
                 w.store(*extent, memory.zone_index(zone, place, to), ops.add(face, ops.TRUE))
         size = w.let(memory.zone_cell(zone, place, ops.FALSE))

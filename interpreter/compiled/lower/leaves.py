@@ -15,6 +15,9 @@ from gemwright.interpreter.compiled.flat.program import Expr, Return
 PICK: Final = "pick"
 """The array of walk entries of the pick at hand; a piece is the number of its option."""
 
+_BOUNDED: Final = "load time bounds the number of picks"
+_NOT_YET: Final = "the pick comes later"
+
 
 class Leaf(Protocol):
     """What is done with picks."""
@@ -39,11 +42,11 @@ class Count:
 
     def one(self, entries: Sequence[Expr]) -> None:
         """See `Leaf`."""
-        self._w.gain(self.total, ops.TRUE)
+        self._w.gain(self.total, ops.TRUE, _BOUNDED)
 
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """See `Leaf`."""
-        self._w.gain(self.total, width(low, high))
+        self._w.gain(self.total, width(low, high), _BOUNDED)
 
     def end(self) -> None:
         """Give the count."""
@@ -62,7 +65,7 @@ class Nth:
         with self._w.when(ops.equal(self._left, ops.FALSE)):
             self._keep(entries)
             self._w.emit(Return())
-        self._w.gain(self._left, ops.const(-1))
+        self._w.gain(self._left, ops.const(-1), _NOT_YET)
 
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """See `Leaf`."""
@@ -71,7 +74,7 @@ class Nth:
             last = ops.add(low, self._left)
             self._keep([*entries, ops.trusted(last, low.low, high.high, "below the number")])
             self._w.emit(Return())
-        self._w.gain(self._left, ops.sub(ops.FALSE, many))
+        self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
 
     def _keep(self, entries: Sequence[Expr]) -> None:
         for number, entry in enumerate(entries):

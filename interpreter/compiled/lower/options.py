@@ -13,7 +13,7 @@ from gemwright.dsl import model as m
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
 from gemwright.interpreter.compiled.lower import domains
-from gemwright.interpreter.compiled.lower.memory import Memory
+from gemwright.interpreter.compiled.lower.memory import CONSERVED, Memory
 from gemwright.interpreter.compiled.lower.scope import Bound, Piece, Scope
 from gemwright.interpreter.compiled.lower.terms import Terms
 
@@ -95,4 +95,4 @@ def _append(
             last = len(domain.options) - 1
             at = ops.trusted(many, 0, last, "no more than there are options")
             terms.w.put(array, at, ops.trusted(option, 0, last, "checked before"))
-            terms.w.gain(many, ops.TRUE)
+            terms.w.gain(many, ops.TRUE, CONSERVED)

@@ -193,10 +193,13 @@ class Playing:
         ended, most = Var(0, 1, "ended"), Var(0, MOST_MOVES, "most")
         at = self._record
         self._memory.maker.array(RECORD, at.length, 0, max(_WORD, self._deciding.most))
+        for kept in (SCORES, RANKS, WINNERS):
+            if kept in self._memory.reader.arrays:
+                self._memory.maker.array(RECORD, at.length, *self._memory.reader.arrays[kept])
         for item in range(at.length):
             self._put(w, item, ops.FALSE)
         over = w.changing("over", ended, 0, 1)
-        moves = w.changing("moves", ops.FALSE, 0, MOST_MOVES + 1)
+        moves = w.changing("moves", ops.FALSE, 0, MOST_MOVES + 2)
         with w.loop(MOST_MOVES + 2):
             with w.when(ops.either(over, ops.compare(">=", moves, most))):
                 w.emit(Break())

@@ -1,0 +1,22 @@
+"""The passes in the order in which they are applied."""
+
+from __future__ import annotations
+
+from gemwright.interpreter.compiled.flat.program import Program
+from gemwright.interpreter.compiled.passes.dead import remove_dead
+from gemwright.interpreter.compiled.passes.fold import fold
+from gemwright.interpreter.compiled.passes.inline import inline
+from gemwright.interpreter.compiled.passes.unroll import unroll
+
+
+def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> Program:
+    """The program made fast.
+
+    Args:
+        roots: the functions that engines call.
+        read: the arrays that engines read.
+    """
+    program = remove_dead(fold(program), roots, read)
+    program = inline(program, roots)
+    program = fold(unroll(fold(program)))
+    return remove_dead(program, roots, read)

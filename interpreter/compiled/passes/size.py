@@ -1,0 +1,20 @@
+"""How large a piece of a program is, in nodes."""
+
+from __future__ import annotations
+
+from gemwright.interpreter.compiled.flat import ops
+from gemwright.interpreter.compiled.flat.program import Block, Expr
+from gemwright.interpreter.compiled.flat.visit import everything, expressions
+
+
+def size(block: Block) -> int:
+    """Statements and expressions of a block."""
+    return sum(
+        1 + sum(expression_size(expr) for expr in expressions(statement))
+        for statement in everything(block)
+    )
+
+
+def expression_size(expr: Expr) -> int:
+    """Nodes of an expression."""
+    return 1 + sum(expression_size(each) for each in ops.inner(expr))
