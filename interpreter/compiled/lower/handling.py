@@ -44,6 +44,9 @@ class Handling:
     ) -> None:
         """Put `n` >= 0 pieces of a face in: on top of a stack or at `at` from the bottom."""
         position = self._position(w, zone, face, n, FULL)
+        if zone.limit is not None and self._memory.is_large(zone):
+            # Asked for now, so that every function keeps the size that the limit is tested by.
+            self._memory.size(zone, place)
         if zone.order == "counts":
             self._call(w, "put", zone, [place, position, n])
             return

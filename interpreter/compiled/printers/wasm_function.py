@@ -36,7 +36,13 @@ class Machine(Protocol):
     """What functions of a module need of each other."""
 
     layout: Layout
-    functions: Mapping[str, tuple[int, p.Function]]
+
+    @property
+    def functions(self) -> Mapping[str, tuple[int, p.Function]]:
+        """The functions that are printed, with their numbers."""
+
+    def reason(self, text: str) -> int:
+        """The number of a reason for which games are given up."""
 
     def draw(self, wide: bool) -> int:
         """The function that draws: (stream i32, n i64) -> i64; `wide` beyond 32 bits."""
@@ -240,7 +246,8 @@ class FunctionPrinter:
         code.get(rounds)
         code.plain("i32.eqz")
         code.if_()
-        code.plain("unreachable", "end")
+        self._give_up("a loop goes on for too long")
+        code.plain("end")
         code.get(rounds)
         code.const(I32, 1)
         code.plain("i32.sub")
@@ -302,6 +309,12 @@ class FunctionPrinter:
         self.code.call(self._machine.keep())
 
     def _fail(self, each: p.Fail) -> None:
+        self._give_up(each.reason)
+
+    def _give_up(self, reason: str) -> None:
+        self.code.const(I32, 0)
+        self.code.const(I32, self._machine.reason(reason))
+        self.code.store(I32, 4, self._layout.failed)
         self.code.plain("unreachable")
 
     # -- expressions

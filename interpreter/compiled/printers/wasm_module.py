@@ -7,7 +7,7 @@ time, so it runs alike everywhere. A game that is given up ends in a trap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from gemwright.interpreter.compiled.flat import program as p
@@ -33,7 +33,8 @@ class WasmModule:
 
     def __init__(self, program: p.Program, exported: Iterable[str], results: int) -> None:
         self.layout = Layout(program)
-        self.functions: dict[str, tuple[int, p.Function]] = {}
+        self._functions: dict[str, tuple[int, p.Function]] = {}
+        self._reasons: dict[str, int] = {}
         self._module = Module()
         self._out = self._module.global_i32(0)
         self._helpers: dict[str, int] = {}
@@ -58,9 +59,23 @@ class WasmModule:
         number = self._module.function(
             printer.params, printer.results, printer.locals, printer.code
         )
-        self.functions[function.name] = (number, function)
+        self._functions[function.name] = (number, function)
 
     # -- for functions
+
+    @property
+    def functions(self) -> Mapping[str, tuple[int, p.Function]]:
+        """See `Machine`."""
+        return self._functions
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a game was given up, by the number at `Layout.failed`."""
+        return tuple(self._reasons)
+
+    def reason(self, text: str) -> int:
+        """See `Machine`."""
+        return self._reasons.setdefault(text, len(self._reasons))
 
     def draw(self, wide: bool) -> int:
         """See `Machine`."""
