@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from gemwright.dsl import model as m
 from gemwright.interpreter.game import Game
@@ -21,6 +21,9 @@ from gemwright.interpreter.state import State
 
 MOST_MOVES: Final = 100_000
 """A game that is not over after so many decisions is given up."""
+
+REFERENCE: Final = "reference"
+"""The engine that is the meaning of the rules."""
 
 _CHUNKS_PER_JOB: Final = 16
 _LARGEST_CHUNK: Final = 64
@@ -37,6 +40,7 @@ class Work:
     seed: int
     match: bool
     most_moves: int
+    engine: str = REFERENCE
 
 
 @dataclass(slots=True)
@@ -62,13 +66,37 @@ class Played:
     ended: float
 
 
-def play_here(game: Game, work: Work, count: int) -> Iterator[Played]:
-    """Play the games or matches 0 .. count - 1, one after another."""
-    for index in range(count):
-        yield _play(game, work, index)
+class Table(Protocol):
+    """Where games are played, made ready before the first."""
+
+    def play(self, indices: range) -> Iterator[Played]:
+        """Play the games or matches of these numbers, one after another."""
 
 
-def _play(game: Game, work: Work, index: int) -> Played:
+class ReferenceTable:
+    """Plays by the reference engine."""
+
+    def __init__(self, game: Game, work: Work) -> None:
+        self._game = game
+        self._work = work
+
+    def play(self, indices: range) -> Iterator[Played]:
+        """See `Table`."""
+        for index in indices:
+            yield play_one(self._game, self._work, index)
+
+
+def table(game: Game, work: Work) -> Table:
+    """A table for the engine that the work names."""
+    if work.engine == REFERENCE:
+        return ReferenceTable(game, work)
+    from gemwright.interpreter.compiled.simulating import CompiledTable
+
+    return CompiledTable(game, work)
+
+
+def play_one(game: Game, work: Work, index: int) -> Played:
+    """Play one game or match with the reference engine."""
     begun = time.monotonic()
     first = index * _GAMES_OF_A_MATCH if work.match else index
     match = Match(game, work.seed, first, several=work.match)
@@ -137,15 +165,14 @@ def play_in_processes(work: Work, count: int, jobs: int) -> Iterator[Played]:
             raise
 
 
-_of_process: list[tuple[Game, Work]] = []
+_of_process: list[Table] = []
 
 
 def _begin_process(work: Work) -> None:
     # The process that was interrupted says so; the others end quietly with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _of_process.append((Game(work.model), work))
+    _of_process.append(table(Game(work.model), work))
 
 
 def _play_in_process(indices: range) -> list[Played]:
-    game, work = _of_process[0]
-    return [_play(game, work, index) for index in indices]
+    return list(_of_process[0].play(indices))

@@ -9,11 +9,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from gemwright.interpreter.compiled.selecting import (
+    AUTO,
+    ENGINES,
+    cannot_play,
+    fastest,
+    missing,
+)
 from gemwright.interpreter.game import Game, load
 from gemwright.interpreter.players import RANDOM, sampler_of
-from gemwright.interpreter.playing import MOST_MOVES, Work, play_here, play_in_processes
+from gemwright.interpreter.playing import (
+    MOST_MOVES,
+    REFERENCE,
+    Work,
+    play_in_processes,
+    table,
+)
 from gemwright.interpreter.tally import SimulationResult, Tally
 
 Progress = Callable[[int], None]
@@ -31,6 +45,7 @@ def simulate(
     *,
     match: bool = False,
     most_moves: int = MOST_MOVES,
+    engine: str = AUTO,
     progress: Progress | None = None,
 ) -> SimulationResult:
     """Play games and count.
@@ -43,10 +58,14 @@ def simulate(
         jobs: processes that play at once, 1 or more.
         match: play so many matches of several games instead.
         most_moves: a game that is not over after so many decisions is given up, unfinished.
+        engine: `reference`, `python`, `wasm`, or `auto` for the fastest that can play this. All
+            play the same games.
 
     Raises:
         RulesetError: the rules cannot be used.
-        ValueError: an argument is out of its range, or there is no such strategy.
+        ValueError: an argument is out of its range, there is no such strategy, or the engine
+            cannot play this.
+        TooLong: a game would go on for longer than anybody waits.
     """
     if games < 0 or jobs < 1 or most_moves < 1:
         raise ValueError("games >= 0, jobs >= 1 and most_moves >= 1 are needed")
@@ -56,18 +75,36 @@ def simulate(
     _check_seats(chosen, game)
     if match and game.model.match is None:
         raise ValueError(f"the rules of `{game.name}` declare no match")
-    work = Work(game.model, chosen, seed, match, most_moves)
+    work = with_engine(Work(game.model, chosen, seed, match, most_moves), engine)
+    alone = jobs == 1 or games < 2
+    here = table(game, work) if alone else None
     setup = time.perf_counter() - begun
     tally = Tally(game.players)
-    if jobs > 1 and games > 1:
-        results = play_in_processes(work, games, jobs)
-    else:
-        results = play_here(game, work, games)
+    results = play_in_processes(work, games, jobs) if here is None else here.play(range(games))
     for played in results:
         tally.add(played)
         if progress is not None:
             progress(tally.units)
     return tally.result(work, setup, jobs)
+
+
+def with_engine(work: Work, engine: str) -> Work:
+    """The work for the engine that is to play it.
+
+    Raises:
+        ValueError: it cannot, or is not installed.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
+    if engine == REFERENCE:
+        return work
+    unfit = cannot_play(work)
+    if engine == AUTO:
+        return replace(work, engine=REFERENCE if unfit else fastest())
+    reason = missing(engine) or (unfit and f"the engine `{engine}` {unfit}")
+    if reason:
+        raise ValueError(reason)
+    return replace(work, engine=engine)
 
 
 def _game(

@@ -153,7 +153,7 @@ class Tally:
             players=self._players,
             options=dict(work.model.options),
             seed=work.seed,
-            engine="reference",
+            engine=work.engine,
             seats=work.seats,
             sampler=samplers[0] if len(set(samplers)) == 1 else ",".join(samplers),
             jobs=jobs,

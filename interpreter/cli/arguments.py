@@ -21,6 +21,7 @@ from gemwright.interpreter.cli.lines import clean
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.speech import languages, speech
 from gemwright.interpreter.cli.telling import Telling
+from gemwright.interpreter.compiled.selecting import AUTO, ENGINES, missing
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
 
@@ -72,20 +73,11 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     """`--engine`."""
     parser.add_argument(
         "--engine",
-        choices=("auto", "reference", "python", "wasm"),
-        default="auto",
+        choices=ENGINES,
+        default=AUTO,
         help="what plays; `auto` takes the fastest that is installed",
     )
 
-
-def missing_engine(engine: str) -> str:
-    """Why an engine cannot be used, naming the extra that brings it; '' if it can."""
-    if engine in ("auto", "reference"):
-        return ""
-    return (
-        f"--engine {engine} needs the extra `fast` (pip install 'gemwright[fast]'), "
-        "which does not bring it in this version yet; `auto` takes the reference engine"
-    )
 
 
 # -- reading

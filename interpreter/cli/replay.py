@@ -11,7 +11,6 @@ from gemwright.interpreter.cli.arguments import (
     add_engine,
     fail,
     language_of,
-    missing_engine,
     telling_of,
 )
 from gemwright.interpreter.cli.changes import history
@@ -20,9 +19,11 @@ from gemwright.interpreter.cli.loading import open_save
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.table import Table
 from gemwright.interpreter.events import Event
+from gemwright.interpreter.compiled.selecting import AUTO
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.moves import Move
+from gemwright.interpreter.playing import REFERENCE
 from gemwright.interpreter.replay import Replayed, replay
 from gemwright.interpreter.saves import Save
 
@@ -37,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay; an exit code."""
-    if missing_engine(args.engine):
-        return fail(exits.USAGE, missing_engine(args.engine))
+    if args.engine not in (AUTO, REFERENCE):
+        return fail(exits.USAGE, f"--engine {args.engine}: only the reference engine replays games")
     opened = open_save(Path(args.file))
     if isinstance(opened, int):
         return opened

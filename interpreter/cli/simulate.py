@@ -19,16 +19,16 @@ from gemwright.interpreter.cli.arguments import (
     default_seats,
     fail,
     game_of,
-    missing_engine,
     option_value,
     seats_of,
 )
 from gemwright.interpreter.cli.lines import clean, columns
 from gemwright.interpreter.cli.screen import Plain
+from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN
-from gemwright.interpreter.playing import MOST_MOVES
-from gemwright.interpreter.simulate import simulate
+from gemwright.interpreter.playing import MOST_MOVES, Work
+from gemwright.interpreter.simulate import simulate, with_engine
 from gemwright.interpreter.tally import SimulationResult, Spread
 
 
@@ -69,7 +69,16 @@ def run(args: argparse.Namespace) -> int:
     if args.match and game.model.match is None:
         return fail(exits.USAGE, f"the rules of `{game.name}` declare no match")
     loading = time.perf_counter() - begun
-    result = _simulate(args, game, seats or default_seats(game.players, human=False))
+    seats = seats or default_seats(game.players, human=False)
+    try:
+        work = Work(game.model, seats, args.seed or 0, args.match, args.most_moves)
+        with_engine(work, args.engine)
+    except ValueError as reason:
+        return fail(exits.USAGE, f"--engine {args.engine}: {reason}")
+    try:
+        result = _simulate(args, game, seats)
+    except TooLong as reason:
+        return fail(exits.FAILED, str(reason))
     result = replace(result, setup_seconds=round(result.setup_seconds + loading, 6))
     if args.format == "json":
         print(json.dumps(result.to_json(), indent=2, ensure_ascii=False))
@@ -81,8 +90,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wrong_usage(args: argparse.Namespace) -> str:
-    if missing_engine(args.engine):
-        return missing_engine(args.engine)
     if args.games < 0:
         return f"--games {args.games}: say 0 or more"
     if args.jobs < 1:
@@ -101,6 +108,7 @@ def _simulate(args: argparse.Namespace, game: Game, seats: tuple[str, ...]) -> S
             jobs=args.jobs,
             match=args.match,
             most_moves=args.most_moves,
+            engine=args.engine,
             progress=progress,
         )
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from gemwright.dsl import terms as t
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 SHORT: Final = 12
 """Domains with so many elements are written out."""
-
-LIMIT: Final = 1 << 40
-"""Numbers of a game stay within; a fold that could leave this range gives the game up."""
 
 
 def fold(terms: Terms, term: t.Fold, scope: Scope) -> Expr:
@@ -139,11 +137,6 @@ def _search(terms: Terms, term: t.Fold, scope: Scope) -> Expr:
 
 
 def _sum(terms: Terms, term: t.Fold, scope: Scope) -> Expr:
-    def gain(element: Expr, weight: Expr) -> tuple[Expr, Expr]:
-        inner = scope.bind(term.slot, element)
-        kept = ops.TRUE if term.filter is None else terms.value(term.filter, inner)
-        return kept, weight
-
     def value(element: Expr, weight: Expr) -> Expr:
         if term.body is None:
             return weight
@@ -155,15 +148,17 @@ def _sum(terms: Terms, term: t.Fold, scope: Scope) -> Expr:
     low, high = _reach(terms, term, scope, value)
     total = terms.w.changing("total", ops.FALSE, low, high)
     with domains.each(terms, term.domain, scope) as (element, weight):
-        kept, _ = gain(element, weight)
+        inner = scope.bind(term.slot, element)
+        kept = ops.TRUE if term.filter is None else terms.value(term.filter, inner)
         with terms.w.when(kept):
-            terms.w.gain(total, value(element, weight))
+            terms.w.gain(total, value(element, weight), "each element comes once")
     return terms.w.settled(total)
 
 
-def _reach(terms: Terms, term: t.Fold, scope: Scope, value: object) -> tuple[int, int]:
+def _reach(
+    terms: Terms, term: t.Fold, scope: Scope, value: Callable[[Expr, Expr], Expr]
+) -> tuple[int, int]:
     """Bounds of a sum: those of one element times how many there can be."""
-    assert callable(value)
     with terms.w.apart(), domains.each(terms, term.domain, scope) as (element, weight):
         found = value(element, weight)
     times = _most(terms, term.domain, scope)

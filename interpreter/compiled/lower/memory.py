@@ -152,7 +152,8 @@ class Memory:
         if zone.id not in self.present:
             self.present.add(zone.id)
             start = [bits for at in range(zone.size) for bits in self._bits(zone, at)]
-            self.maker.array(name, zone.size * words, 0, (1 << WORD) - 1, start)
+            most = (1 << min(WORD, len(zone.faces))) - 1
+            self.maker.array(name, zone.size * words, 0, most, start)
         return self.reader.item(name, ops.add(ops.mul(place, ops.const(words)), word))
 
     def column(self, zone: m.Zone, weights: tuple[tuple[int, ...], ...]) -> Column:
@@ -233,8 +234,9 @@ class Memory:
                 index = ops.add(ops.mul(place, ops.const(words)), ops.const(word))
                 old = self.reader.item(f"present_{zone.id}", index)
                 both = w.let(ops.bit_or(old, bit))
-                cleared = ops.trusted(ops.sub(both, bit), 0, (1 << WORD) - 1, "the bit was set")
-                kept = ops.trusted(both, 0, (1 << WORD) - 1, "bits of a word")
+                most = self.reader.arrays[f"present_{zone.id}"][1]
+                cleared = ops.trusted(ops.sub(both, bit), 0, most, "the bit was set")
+                kept = ops.trusted(both, 0, most, "bits of a word")
                 w.put(f"present_{zone.id}", index, ops.select(there, kept, cleared))
 
     def refresh(self, w: Writer) -> None:

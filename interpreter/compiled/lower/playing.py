@@ -22,6 +22,7 @@ from gemwright.interpreter.compiled.flat.program import (
 )
 from gemwright.interpreter.compiled.lower.answering import GO, Answering
 from gemwright.interpreter.compiled.lower.deciding import ACTOR, TOTAL, Deciding
+from gemwright.interpreter.compiled.machine import MOST_MOVES
 from gemwright.interpreter.compiled.lower.parts import Parts
 from gemwright.interpreter.compiled.lower.result import (
     OUTCOME,
@@ -31,9 +32,6 @@ from gemwright.interpreter.compiled.lower.result import (
     has_scores,
 )
 from gemwright.interpreter.compiled.lower.together import Together
-
-MOST_MOVES: Final = 1 << 20
-"""Moves that a game may have before it is given up, at most."""
 
 RECORD: Final = "record"
 """What is kept of a game beside its state: the items that `Record` names."""
@@ -51,8 +49,8 @@ _ENDED: Final = (0, 1)
 """Whether the game is at its end."""
 
 _WORD: Final = (1 << 31) - 1
-_LOW_WIDTH: Final = 31
-_LOW_BITS: Final = (1 << _LOW_WIDTH) - 1
+LOW_WIDTH: Final = 31
+_LOW_BITS: Final = (1 << LOW_WIDTH) - 1
 
 
 class Record:
@@ -239,7 +237,7 @@ class Playing:
         self._put(w, at.low, ops.trusted(low, 0, self._limit(), "a million moves fit"))
         if total.high > _LOW_BITS:
             high = ops.add(
-                item(RECORD, ops.const(at.high)), ops.shift_right(total, ops.const(_LOW_WIDTH))
+                item(RECORD, ops.const(at.high)), ops.shift_right(total, ops.const(LOW_WIDTH))
             )
             self._put(w, at.high, ops.trusted(high, 0, self._limit(), "a million moves fit"))
 

@@ -6,6 +6,7 @@ from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.passes.dead import remove_dead
 from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.inline import inline
+from gemwright.interpreter.compiled.passes.meter import meter
 from gemwright.interpreter.compiled.passes.unroll import unroll
 
 
@@ -19,4 +20,4 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
     program = remove_dead(fold(program), roots, read)
     program = inline(program, roots)
     program = fold(unroll(fold(program)))
-    return remove_dead(program, roots, read)
+    return meter(remove_dead(program, roots, read))

@@ -6,9 +6,9 @@ image of a state before the setup, tables, streams of chance, and at last the re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any, Final
 
 from gemwright.interpreter.compiled.flat.program import Array, CellRange, Program, Table
 
@@ -41,15 +41,48 @@ class Run:
     low: int
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryMap:
+    """What the caller of a machine with linear memory needs to know of it.
+
+    The state lies at address 0. `seed` has 8 bytes, `done` (how many games of a batch were kept)
+    and `failed` (the number of the reason why a game was given up) have 4. From `results` on a
+    batch puts its games: the state, then the array `record`.
+    """
+
+    state_bytes: int
+    record_bytes: int
+    seed: int
+    done: int
+    failed: int
+    results: int
+    arrays: Mapping[str, Numbers]
+
+    @property
+    def game_bytes(self) -> int:
+        """Bytes of one game in the results."""
+        return self.state_bytes + self.record_bytes
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        data = {each.name: getattr(self, each.name) for each in fields(self)}
+        return data | {"arrays": {name: astuple(each) for name, each in self.arrays.items()}}
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> MemoryMap:
+        """The inverse of `to_json`."""
+        arrays = {name: Numbers(*each) for name, each in data["arrays"].items()}
+        return MemoryMap(**{**data, "arrays": arrays})
+
+
 class Layout:
     """Addresses of everything in a program.
 
     Attributes:
         state_bytes: the length of the state in canonical bytes; it lies at address 0.
         image: where the state before the setup lies, `begun` bytes with the arrays that begin so.
-        seed: the seed of a batch, 8 bytes; `done`: how many games of a batch were kept, 4 bytes.
         keys, ticks: streams of chance outside the state, by their numbers from 0.
-        results: where a batch puts its games, `record_bytes` + `state_bytes` each.
+        rolled: where a state lies that is played to its end again and again.
     """
 
     def __init__(self, program: Program) -> None:
@@ -76,14 +109,22 @@ class Layout:
         self.seed = self.ticks.end
         self.done = self.seed + 8
         self.failed = self.done + 4
-        self.results = _up(self.failed + 4)
+        self.rolled = _up(self.failed + 4)
+        self.results = _up(self.rolled + self.state_bytes)
         record = self.arrays.get("record")
         self.record_bytes = 0 if record is None else record.width * record.length
 
-    @property
-    def game_bytes(self) -> int:
-        """Bytes of one game in the results: its state, then its record."""
-        return self.state_bytes + self.record_bytes
+    def memory_map(self) -> MemoryMap:
+        """What callers need to know."""
+        return MemoryMap(
+            self.state_bytes,
+            self.record_bytes,
+            self.seed,
+            self.done,
+            self.failed,
+            self.results,
+            dict(self.arrays),
+        )
 
     def runs(self, first: int, last: int) -> list[Run]:
         """Cells as runs of cells that are stored alike."""

@@ -67,8 +67,6 @@ def draw(stream, n):
 
 
 def streams(number):
-    s[CHANCE] = key(seed, number, 0)
-    s[CHANCE + 1] = 0
     for stream in range(1, len(keys)):
         keys[stream] = key(seed, number, stream)
         ticks[stream] = 0
@@ -87,7 +85,7 @@ def python_source(program: p.Program) -> str:
     lines += [f"START = {list(program.start)}", f"s = {list(program.start)}"]
     lines += [f"{_table(table.name)} = {table.values}" for table in program.tables]
     for array in program.arrays:
-        lines.append(f"{_array(array.name)} = {list(_start(array))}")
+        lines.append(f"{array_name(array.name)} = {list(_start(array))}")
     lines += _begin(program)
     for function in program.functions:
         lines += ["", "", *_Function(function).lines()]
@@ -102,10 +100,11 @@ def _begin(program: p.Program) -> list[str]:
     lines = ["", "", "def begin(number):", "    s[:] = START"]
     for array in program.arrays:
         if array.start:
-            lines.append(f"    {_array(array.name)}[:] = {list(array.start)}")
+            lines.append(f"    {array_name(array.name)}[:] = {list(array.start)}")
+    lines.append("    s[CHANCE] = key(seed, number, 0)")
     lines.append("    streams(number)")
     record = any(array.name == "record" for array in program.arrays)
-    kept = f"(tuple(s), tuple({_array('record')}))" if record else "(tuple(s), ())"
+    kept = f"(tuple(s), tuple({array_name('record')}))" if record else "(tuple(s), ())"
     return [*lines, "", "", "def keep():", f"    results.append({kept})"]
 
 
@@ -113,7 +112,8 @@ def _table(name: str) -> str:
     return f"T_{name}"
 
 
-def _array(name: str) -> str:
+def array_name(name: str) -> str:
+    """The name of an array in the source."""
     return f"A_{name}"
 
 
@@ -161,7 +161,7 @@ class _Function:
         self._line(f"s[{_text(each.index)}] = {_text(each.value)}")
 
     def _put(self, each: p.Put) -> None:
-        self._line(f"{_array(each.array)}[{_text(each.index)}] = {_text(each.value)}")
+        self._line(f"{array_name(each.array)}[{_text(each.index)}] = {_text(each.value)}")
 
     def _if(self, each: p.If) -> None:
         self._line(f"if {_text(each.condition)}:")
@@ -252,7 +252,7 @@ def _text(expr: p.Expr) -> str:
     if isinstance(expr, p.Cell):
         return f"s[{_text(expr.index)}]"
     if isinstance(expr, p.Item):
-        return f"{_array(expr.array)}[{_text(expr.index)}]"
+        return f"{array_name(expr.array)}[{_text(expr.index)}]"
     if isinstance(expr, p.Entry):
         return f"{_table(expr.table)}[{_text(expr.index)}]"
     if isinstance(expr, p.Trusted):

@@ -1,26 +1,29 @@
 """Prints a flat program as a WebAssembly module.
 
-Exported are the functions that engines call, `batch(first, games, most)` which plays games and
-appends them to the results in memory, and the memory. The module imports nothing and knows no
+Exported are the functions that engines call, the memory, and three that do much at a call and leave
+the results in memory: `batch(first, games, most)` plays games, `rolls(first, games, most)` plays
+the state at hand to its end again and again, `steps(games)` makes a move in many states. The module imports nothing and knows no
 time, so it runs alike everywhere. A game that is given up ends in a trap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from gemwright.interpreter.compiled.flat import program as p
 from gemwright.interpreter.compiled.printers.layout import Layout
 from gemwright.interpreter.compiled.printers.wasm_code import I32, I64, PAGE, Code, Module
-from gemwright.interpreter.compiled.printers.wasm_function import FunctionPrinter
+from gemwright.interpreter.compiled.printers.wasm_function import FunctionPrinter, type_of
 
 GAMMA: Final = 0x9E3779B97F4A7C15
 _FIRST: Final = 0xBF58476D1CE4E5B9
 _SECOND: Final = 0x94D049BB133111EB
 
 PLAY: Final = "play"
-BATCH: Final = "batch"
+RESUME: Final = "resume"
+ROLL: Final = "roll"
+STEP: Final = "step"
 
 
 class WasmModule:
@@ -45,9 +48,10 @@ class WasmModule:
         for name, (number, _) in self.functions.items():
             if name in names:
                 self._module.export(name, number)
-        if PLAY in self.functions:
-            self._module.export(BATCH, self._batch(self.functions[PLAY][0]))
-        self._module.export("begin", self._helpers["begin"])
+        if {PLAY, RESUME, ROLL, STEP} <= set(self._functions):
+            self._module.export("batch", self._batch())
+            self._module.export("rolls", self._rolls())
+            self._module.export("steps", self._steps())
         for address, data in self.layout.constants():
             self._module.data(address, data)
         pages = -(-(self.layout.results + results) // PAGE)
@@ -98,7 +102,9 @@ class WasmModule:
             "word": self._word,
             "draw": self._draw,
             "draw_wide": self._draw_wide,
+            "streams": self._streams,
             "begin": self._begin,
+            "restart": self._restart,
             "keep": self._keep,
         }
         for name, write in make.items():
@@ -235,6 +241,24 @@ class WasmModule:
 
     # -- games
 
+    def _streams(self) -> int:
+        """All streams of seats at the start of a game: i64 ->."""
+        layout, code = self.layout, Code()
+        for stream in range(1, layout.program.players + 1):
+            self._start_stream(code, stream, layout.keys.address + 8 * stream)
+            code.const(I32, 0)
+            code.const(I64, 0)
+            code.store(I64, 8, layout.ticks.address + 8 * stream)
+        return self._module.function([I64], [], [], code)
+
+    def _start_stream(self, code: Code, stream: int, address: int) -> None:
+        """The key of a stream of the game in local 0."""
+        code.const(I32, 0)
+        code.get(0)
+        code.const(I64, stream)
+        code.call(self._helpers["key"])
+        code.store(I64, 8, address)
+
     def _begin(self) -> int:
         """The state before the setup, and all streams at the start of a game: i64 ->."""
         layout, code = self.layout, Code()
@@ -242,18 +266,9 @@ class WasmModule:
         code.const(I32, layout.image)
         code.const(I32, layout.begun)
         code.copy_memory()
-        for stream in range(layout.program.players + 1):
-            address = layout.keys.address + 8 * stream
-            if stream == 0:
-                address = layout.offsets[layout.program.chance]
-            code.const(I32, 0)
-            code.get(0)
-            code.const(I64, stream)
-            code.call(self._helpers["key"])
-            code.store(I64, 8, address)
-            code.const(I32, 0)
-            code.const(I64, 0)
-            code.store(I64, 8, layout.ticks.address + 8 * stream)
+        self._start_stream(code, 0, layout.offsets[layout.program.chance])
+        code.get(0)
+        code.call(self._helpers["streams"])
         return self._module.function([I64], [], [], code)
 
     def _keep(self) -> int:
@@ -274,10 +289,16 @@ class WasmModule:
             code.set_global(self._out)
         return self._module.function([], [], [], code)
 
-    def _batch(self, play: int) -> int:
-        """Play games `first` .. `first + games - 1`: (first i64, games i32, most i32)."""
+    def _many(
+        self,
+        params: list[int],
+        locals: list[int],
+        games: int,
+        write: Callable[[Code, int], None],
+    ) -> int:
+        """A loop over games; `write` writes what is done for the game whose number is a local."""
         layout, code = self.layout, Code()
-        first, games, most, at = 0, 1, 2, 3
+        at = len(params)
         code.const(I32, layout.results)
         code.set_global(self._out)
         outer = code.block()
@@ -289,18 +310,106 @@ class WasmModule:
         code.get(games)
         code.plain("i32.ge")
         code.branch_if(outer)
-        code.get(first)
-        code.get(at)
-        code.plain("i64.extend_u", "i64.add")
-        code.get(most)
-        code.call(play)
+        write(code, at)
         code.get(at)
         code.const(I32, 1)
         code.plain("i32.add")
         code.set(at)
         code.branch(loop)
         code.plain("end", "end")
-        return self._module.function([I64, I32, I32], [], [I32], code)
+        return self._module.function(params, [], [I32, *locals], code)
+
+    def _batch(self) -> int:
+        """Play games `first` .. `first + games - 1`: (first i64, games i32, most i32)."""
+
+        def write(code: Code, at: int) -> None:
+            self._game_number(code, at)
+            code.get(2)
+            code.call(self._functions[PLAY][0])
+
+        return self._many([I64, I32, I32], [], 1, write)
+
+    def _game_number(self, code: Code, at: int) -> None:
+        code.get(0)
+        code.get(at)
+        code.plain("i64.extend_u", "i64.add")
+
+    def _rolls(self) -> int:
+        """Play the state at hand to its end again and again: (first i64, games i32, most i32)."""
+        layout = self.layout
+        begun = layout.rolled
+
+        def write(code: Code, at: int) -> None:
+            _copy(code, 0, begun, layout.state_bytes)
+            self._game_number(code, at)
+            code.call(self._helpers["restart"])
+            code.call(self._functions[RESUME][0])
+            code.get(2)
+            code.call(self._functions[ROLL][0])
+            code.call(self._helpers["keep"])
+
+        # The state is put aside first, by the caller of the loop.
+        many = self._many([I64, I32, I32], [], 1, write)
+        code = Code()
+        _copy(code, begun, 0, layout.state_bytes)
+        for param in range(3):
+            code.get(param)
+        code.call(many)
+        return self._module.function([I64, I32, I32], [], [], code)
+
+    def _restart(self) -> int:
+        """The state at hand with the chance of another game: i64 ->."""
+        code, layout = Code(), self.layout
+        chance = layout.program.chance
+        self._start_stream(code, 0, layout.offsets[chance])
+        code.const(I32, 0)
+        code.const(I32, 0)
+        code.store(I32, 4, layout.offsets[chance + 1])
+        code.get(0)
+        code.call(self._helpers["streams"])
+        return self._module.function([I64], [], [], code)
+
+    def _steps(self) -> int:
+        """Make a move in each of many states: (games i32). They lie among the results.
+
+        Behind each state stand 8 bytes, which hold the move and then whether the game ended.
+        """
+        size = self.layout.state_bytes
+
+        def write(code: Code, at: int) -> None:
+            code.const(I32, 0)
+            code.get_global(self._out)
+            code.const(I32, size)
+            code.copy_memory()
+            code.call(self._functions[RESUME][0])
+            code.plain("drop")
+            code.get_global(self._out)
+            code.load(I64, 8, True, size)
+            number, function = self._functions[STEP]
+            if type_of(function.params[0].low, function.params[0].high) == I32:
+                code.plain("i32.wrap")
+            code.call(number)
+            code.set(2)
+            code.get_global(self._out)
+            code.get(2)
+            code.store(I32, 4, size)
+            code.get_global(self._out)
+            code.const(I32, 0)
+            code.const(I32, size)
+            code.copy_memory()
+            code.get_global(self._out)
+            code.const(I32, size + 8)
+            code.plain("i32.add")
+            code.set_global(self._out)
+
+        return self._many([I32], [I32], 0, write)
+
+
+def _copy(code: Code, to: int, source: int, length: int) -> None:
+    code.const(I32, to)
+    code.const(I32, source)
+    code.const(I32, length)
+    code.copy_memory()
 
 
 def _wrapped(value: int) -> int:
