@@ -7,17 +7,25 @@ everything that it reads is picked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.compiled.flat import ops
-from gemwright.interpreter.compiled.flat.program import Const, Expr, Stmt, Var
+from gemwright.interpreter.compiled.flat.program import Const, Expr, Var
+from gemwright.interpreter.compiled.flat.visit import names_in
+from gemwright.interpreter.compiled.lower import folds
 from gemwright.interpreter.compiled.lower.linear import linear
 from gemwright.interpreter.compiled.lower.scope import Scope
+from gemwright.interpreter.compiled.lower.sums import Group
 from gemwright.interpreter.compiled.lower.terms import Terms
+
+Shown = tuple[
+    list[tuple[int, Expr, tuple[Expr, ...]]], list[tuple[Expr, tuple[Expr, ...]]]
+]
+"""(kind, gate, locals) of each kind, and (gate, locals) of faces that are no kinds."""
 
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
@@ -56,16 +64,40 @@ class Filter:
 
 @dataclass(slots=True)
 class Asked:
-    """What lines ask. `whole` says of each line whether its test can be left out."""
+    """What lines ask.
+
+    `whole` says of each line whether its test can be left out, `local` whether it is whole and
+    asks nothing but of single kinds.
+    """
 
     limits: list[Limit] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
     fixed: list[Expr] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
+    local: list[bool] = field(default_factory=list)
 
 
-class _Opaque(Exception):
-    """A part that only the whole test can decide."""
+class Opaque(Exception):
+    """A part that cannot steer the walk; only the whole test can decide it."""
+
+
+Gained = tuple[int, tuple[int, ...], Expr]
+"""What a kind adds: its number, the lots whose placeholders are read, and the value."""
+
+
+@dataclass(slots=True)
+class Total:
+    """A sum taken apart: a constant, what kinds add, and groups of kinds."""
+
+    constant: Expr = ops.FALSE
+    gained: list[Gained] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+
+    def add(self, other: Total) -> None:
+        """Add another sum."""
+        self.constant = ops.add(self.constant, other.constant)
+        self.gained += other.gained
+        self.groups += other.groups
 
 
 class Analysis:
@@ -79,18 +111,26 @@ class Analysis:
     def __init__(
         self, terms: Terms, plan: f.LotPlan, placeholders: Sequence[Var], scope: Scope
     ) -> None:
-        self._terms = terms
+        self.terms = terms
         self._plan = plan
         self._vars = placeholders
         self._names = frozenset(each.name for each in placeholders)
         self._scope = scope
         self._kinds = {face: kind for kind, face in enumerate(plan.kinds)}
 
+    @property
+    def placeholder(self) -> Var:
+        """The placeholder of the only lot."""
+        return self._vars[0]
+
     def lines(self, nodes: Sequence[f.Node | None]) -> Asked:
         """Analyse lines; None for one that has no normal form or reads later picks."""
         asked = Asked()
         for node in nodes:
-            asked.whole.append(node is not None and self._line(node, asked, True))
+            before = len(asked.limits)
+            whole = node is not None and self._line(node, asked, True)
+            asked.whole.append(whole)
+            asked.local.append(whole and len(asked.limits) == before)
         return asked
 
     def _line(self, node: f.Node, asked: Asked, holds: bool) -> bool:
@@ -98,18 +138,18 @@ class Analysis:
             return self._line(node.node, asked, not holds)
         if isinstance(node, f.AllOf if holds else f.AnyOf):
             return all([self._line(each, asked, holds) for each in node.nodes])
-        if not isinstance(node, f.Test):
+        if not isinstance(node, f.Test | f.Fixed):
             return False
-        before = self._terms.w.fails
-        with self._terms.w.block() as body:
+        before = self.terms.w.fails
+        with self.terms.w.block() as body:
             try:
-                found = self._test(node, holds)
-            except _Opaque:
+                found = self._asked(node, holds)
+            except Opaque:
                 found = None
-        if found is None or self._terms.w.fails > before:
-            self._terms.w.fails = before
+        if found is None or self.terms.w.fails > before:
+            self.terms.w.fails = before
             return False
-        self._terms.w.extend(body)
+        self.terms.w.extend(body)
         if isinstance(found, Limit):
             asked.limits.append(found)
         else:
@@ -117,7 +157,10 @@ class Analysis:
             asked.fixed.extend(each.condition for each in found if not each.lots)
         return True
 
-    def _test(self, node: f.Test, holds: bool) -> Limit | list[Filter] | None:
+    def _asked(self, node: f.Test | f.Fixed, holds: bool) -> Limit | list[Filter] | None:
+        if isinstance(node, f.Fixed):
+            condition = self.terms.kept(node.term, self._scope)
+            return [Filter(-1, (), condition if holds else ops.negate(condition))]
         op = node.op if holds else _FLIPPED[node.op]
         local = _indicator(node.sum)
         if local is not None and op == "<":
@@ -125,113 +168,196 @@ class Analysis:
         if op == "!=":
             return None
         low, high = _limits(op)
-        constant, gains = self._sum(node.sum, ops.TRUE)
-        constant = self._terms.w.let(constant)
-        return Limit(low, high, constant, tuple(gains))
+        total = self._sum(node.sum, ops.TRUE, self._scope)
+        if total.groups:
+            raise Opaque
+        gains = []
+        for each in total.gained:
+            constant, gain = self._gain(each)
+            total.constant = ops.add(total.constant, constant)
+            gains += gain
+        return Limit(low, high, self.terms.w.let(total.constant), tuple(gains))
+
+    def _gain(self, gained: Gained) -> tuple[Expr, list[Gain]]:
+        """What a kind adds as factors of the counts of lots, if it is so."""
+        kind, lots, value = gained
+        form = linear(value, self._names)
+        if form is None:
+            return ops.FALSE, [Gain(kind, (), value, lots)]
+        factors = []
+        for lot in lots:
+            by = self.terms.w.let(form.factors.get(self._vars[lot].name, ops.FALSE))
+            if by != ops.FALSE:
+                factors.append((lot, by))
+        return form.constant, [Gain(kind, tuple(factors))] if factors else []
 
     # -- filters
 
     def _filter(self, face: int, violated: t.Term) -> Filter:
         """No pick may have the condition at this face."""
         kind = self._kinds.get(face)
-        condition, lots = self._local(violated, ops.const(face), kind)
+        condition, lots = self.local(violated, face, self._scope)
         return Filter(-1 if kind is None else kind, lots, ops.negate(condition))
 
     # -- sums
 
-    def _sum(self, total: f.Sum, factor: Expr) -> tuple[Expr, list[Gain]]:
-        constant: Expr = ops.FALSE
-        gains: list[Gain] = []
+    def total(
+        self, total: f.Sum, scope: Scope
+    ) -> tuple[Expr, list[tuple[int, Expr]], list[Group]]:
+        """A sum over one lot: constant, gains by kind, groups."""
+        found = self._sum(total, ops.TRUE, scope)
+        return found.constant, [(kind, value) for kind, _, value in found.gained], found.groups
+
+    def _sum(self, total: f.Sum, factor: Expr, scope: Scope) -> Total:
+        found = Total()
         for part in total.parts:
             here = factor
             for each in part.factors:
-                here = ops.mul(here, self._terms.value(each, self._scope))
-            more, found = self._atom(part.atom, self._terms.w.let(here))
-            constant = ops.add(constant, more)
-            gains.extend(found)
-        return constant, gains
+                here = ops.mul(here, self.terms.value(each, scope))
+            if here != ops.FALSE:
+                found.add(self._atom(part.atom, self.terms.w.let(here), scope))
+        return found
 
-    def _atom(self, atom: f.Atom, factor: Expr) -> tuple[Expr, list[Gain]]:
+    def _atom(self, atom: f.Atom, factor: Expr, scope: Scope) -> Total:
         if isinstance(atom, f.Constant):
             if not isinstance(atom.node, f.Fixed):
-                raise _Opaque
-            return ops.mul(factor, self._terms.value(atom.node.term, self._scope)), []
+                raise Opaque
+            return Total(ops.mul(factor, self.terms.value(atom.node.term, scope)))
         if isinstance(atom, f.Each):
-            return self._added(self._at(face, atom.local, factor) for face in atom.faces)
+            found = Total()
+            for face in atom.faces:
+                found.add(self._at(face, atom.local, factor, scope))
+            return found
         if isinstance(atom, f.Cell):
-            return self._cell(atom, factor)
+            return self._cell(atom, factor, scope)
         if isinstance(atom, f.Chosen):
-            return self._chosen(atom, factor)
-        raise _Opaque
+            return self._chosen(atom, factor, scope)
+        if isinstance(atom, f.Repeated):
+            return self._repeated(atom, factor, scope)
+        return self._grouped(atom, factor, scope)
 
-    def _added(
-        self, parts: Iterator[tuple[Expr, list[Gain]]]
-    ) -> tuple[Expr, list[Gain]]:
-        constant: Expr = ops.FALSE
-        gains: list[Gain] = []
-        for more, found in parts:
-            constant = ops.add(constant, more)
-            gains.extend(found)
-        return constant, gains
-
-    def _chosen(self, atom: f.Chosen, factor: Expr) -> tuple[Expr, list[Gain]]:
+    def _chosen(self, atom: f.Chosen, factor: Expr, scope: Scope) -> Total:
         if not isinstance(atom.condition, f.Fixed):
-            raise _Opaque
-        holds = self._terms.kept(atom.condition.term, self._scope)
-        then = ops.select(holds, factor, ops.FALSE)
-        otherwise = ops.select(holds, ops.FALSE, factor)
-        sides = ((atom.then, then), (atom.otherwise, otherwise))
-        return self._added(
-            self._sum(each, self._terms.w.let(by)) for each, by in sides if by != ops.FALSE
-        )
+            raise Opaque
+        holds = self.terms.kept(atom.condition.term, scope)
+        found = Total()
+        for each, by in (
+            (atom.then, ops.select(holds, factor, ops.FALSE)),
+            (atom.otherwise, ops.select(holds, ops.FALSE, factor)),
+        ):
+            if by != ops.FALSE:
+                found.add(self._sum(each, self.terms.w.let(by), scope))
+        return found
 
-    def _cell(self, atom: f.Cell, factor: Expr) -> tuple[Expr, list[Gain]]:
+    def _repeated(self, atom: f.Repeated, factor: Expr, scope: Scope) -> Total:
+        elements = folds.short(self.terms, atom.domain, scope)
+        if elements is None or not (atom.filter is None or isinstance(atom.filter, f.Fixed)):
+            raise Opaque
+        found = Total()
+        for element, there in elements:
+            inner = scope.bind(atom.slot, element)
+            kept = there
+            if isinstance(atom.filter, f.Fixed):
+                kept = ops.both(there, self.terms.value(atom.filter.term, inner))
+            by = self.terms.w.let(ops.select(kept, factor, ops.FALSE))
+            if by != ops.FALSE:
+                found.add(self._sum(atom.sum, by, inner))
+        return found
+
+    def _cell(self, atom: f.Cell, factor: Expr, scope: Scope) -> Total:
         """One kind, which may be known only now: every kind then counts if it is the one."""
-        face = self._terms.kept(atom.face, self._scope)
+        face = self.terms.kept(atom.face, scope)
         number = ops.known(face)
         if number is not None:
-            return self._at(number, atom.local, factor)
-        parts: list[tuple[Expr, list[Gain]]] = []
-        possible = [each for each in atom.face.type.faces or range(face.low, face.high + 1)]
-        for each in possible:
-            by = self._terms.w.let(ops.mul(factor, ops.equal(face, ops.const(each))))
-            parts.append(self._at(each, atom.local, by))
-        return self._added(iter(parts))
+            return self._at(number, atom.local, factor, scope)
+        found = Total()
+        for each in atom.face.type.faces or range(face.low, face.high + 1):
+            by = self.terms.w.let(ops.mul(factor, ops.equal(face, ops.const(each))))
+            found.add(self._at(each, atom.local, by, scope))
+        return found
 
-    def _at(self, face: int, local: t.Term, factor: Expr) -> tuple[Expr, list[Gain]]:
+    def _at(self, face: int, local: t.Term, factor: Expr, scope: Scope) -> Total:
         """What a local term at a face adds."""
-        kind = self._kinds.get(face)
-        value, lots = self._local(local, ops.const(face), kind)
+        value, lots = self.local(local, face, scope)
         value = ops.mul(factor, value)
-        if kind is None or not lots:
-            return value, []
-        form = linear(value, self._names)
-        if form is None:
-            return ops.FALSE, [Gain(kind, (), value, lots)]
-        factors = []
-        for lot in lots:
-            by = self._terms.w.let(form.factors.get(self._vars[lot].name, ops.FALSE))
-            if by != ops.FALSE:
-                factors.append((lot, by))
-        return form.constant, [Gain(kind, tuple(factors))] if factors else []
+        if face not in self._kinds or not lots or value == ops.FALSE:
+            return Total(value)
+        return Total(ops.FALSE, [(self._kinds[face], lots, value)])
 
-    def _local(self, term: t.Term, face: Expr, kind: int | None) -> tuple[Expr, tuple[int, ...]]:
+    def _grouped(self, atom: f.Grouped, factor: Expr, scope: Scope) -> Total:
+        found = Total()
+        for member in atom.members:
+            inner = scope.bind(atom.slot, ops.const(member.value))
+            base: Expr = ops.FALSE
+            gains: list[tuple[int, Expr]] = []
+            for face in member.faces:
+                value, lots = self.local(atom.local, face, inner)
+                if lots:
+                    gains.append((self._kinds[face], value))
+                else:
+                    base = ops.add(base, value)
+            found.add(self._group(atom, factor, inner, self.terms.w.let(base), gains))
+        return found
+
+    def _group(
+        self,
+        atom: f.Grouped,
+        factor: Expr,
+        scope: Scope,
+        base: Expr,
+        gains: list[tuple[int, Expr]],
+    ) -> Total:
+        low = sum(min(gain.low, 0) for _, gain in gains)
+        count = Var(low, sum(max(gain.high, 0) for _, gain in gains), "?group")
+        inner = scope.bind(atom.count_slot, ops.add(base, count))
+        with self.terms.w.block() as body:
+            worth = ops.mul(factor, self.terms.value(atom.body, inner))
+        if any(count.name in names_in(each) for each in body) or low < 0:
+            raise Opaque
+        self.terms.w.extend(body)
+        if not gains:
+            return Total(instance(worth, {count.name: ops.FALSE}, self.terms))
+        return Total(ops.FALSE, [], [Group(tuple(gains), count, worth)])
+
+    # -- one kind
+
+    def local(self, term: t.Term, face: int, scope: Scope) -> tuple[Expr, tuple[int, ...]]:
         """A term at a face over the placeholders, and the lots whose placeholders it reads.
 
         At a face that is no kind nothing is picked.
         """
-        scope = self._scope.bind(self._plan.kind_slot, face)
+        scope = scope.bind(self._plan.kind_slot, ops.const(face))
         for lot, var in zip(self._plan.lots, self._vars, strict=True):
-            high = dict(lot.highs).get(face.low, 0)
-            cell: Expr = Var(0, min(high, var.high), var.name) if high else ops.FALSE
-            scope = scope.bind(lot.cell_slot, ops.FALSE if kind is None else cell)
-        with self._terms.w.block() as body:
-            value = self._terms.value(term, scope)
-        if any(self._names & _mentioned(each) for each in body):
-            raise _Opaque
-        self._terms.w.extend(body)
+            high = min(dict(lot.highs).get(face, 0), var.high)
+            cell: Expr = Var(0, high, var.name) if high else ops.FALSE
+            scope = scope.bind(lot.cell_slot, cell if face in self._kinds else ops.FALSE)
+        with self.terms.w.block() as body:
+            value = self.terms.value(term, scope)
+        if any(self._names & names_in(each) for each in body):
+            raise Opaque
+        self.terms.w.extend(body)
         read = ops.reads(value)
         return value, tuple(lot for lot, var in enumerate(self._vars) if var.name in read)
+
+    def types(
+        self, node: f.Typed, scope: Scope
+    ) -> tuple[list[tuple[int, int]], Shown]:
+        """The ranges of the locals of a type, and what each kind shows."""
+        kinds: list[tuple[int, Expr, tuple[Expr, ...]]] = []
+        apart: list[tuple[Expr, tuple[Expr, ...]]] = []
+        for face in node.faces:
+            gate = ops.TRUE if node.gate is None else self.local(node.gate, face, scope)[0]
+            locals = tuple(self.local(each, face, scope)[0] for _, each in node.locals)
+            if face in self._kinds:
+                kinds.append((self._kinds[face], gate, locals))
+            else:
+                apart.append((gate, locals))
+        shown = [locals for _, _, locals in kinds] + [locals for _, locals in apart]
+        ranges = [
+            (min(each.low for each in column), max(each.high for each in column))
+            for column in zip(*shown, strict=True)
+        ]
+        return ranges, (kinds, apart)
 
 
 def _indicator(total: f.Sum) -> tuple[f.Each, t.Term] | None:
@@ -258,13 +384,6 @@ def _limits(op: str) -> tuple[int | None, int | None]:
     if op in ("<", "<="):
         return None, -int(op == "<")
     return 0, 0
-
-
-def _mentioned(statement: Stmt) -> set[str]:
-    """The names of all variables in a statement, however deep."""
-    from gemwright.interpreter.compiled.flat.visit import names_in
-
-    return names_in(statement)
 
 
 def instance(expr: Expr, values: dict[str, Expr], terms: Terms) -> Expr:

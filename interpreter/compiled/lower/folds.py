@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gemwright.dsl import terms as t
@@ -24,7 +24,7 @@ def fold(terms: Terms, term: t.Fold, scope: Scope) -> Expr:
     column = terms.columns.find(term, scope)
     if column is not None:
         return _column(terms, term, column, scope)
-    elements = _short(terms, term.domain, scope)
+    elements = short(terms, term.domain, scope)
     if elements is not None:
         found = _written_out(terms, term, elements, scope)
         if found is not None:
@@ -45,7 +45,7 @@ def _column(terms: Terms, term: t.Fold, column: ColumnSum, scope: Scope) -> Expr
     return some if term.op == "some" else ops.negate(some)
 
 
-def _short(terms: Terms, domain: t.Domain, scope: Scope) -> list[tuple[Expr, Expr]] | None:
+def short(terms: Terms, domain: t.Domain, scope: Scope) -> list[tuple[Expr, Expr]] | None:
     """(element, whether it is there) of a domain that is short and known; None otherwise."""
     if isinstance(domain, t.Faces) and len(domain.faces) <= SHORT:
         return [(ops.const(face), ops.TRUE) for face in domain.faces]
@@ -70,15 +70,18 @@ def _written_out(
             kept = ops.TRUE if term.filter is None else terms.value(term.filter, inner)
             value = ops.TRUE if term.body is None else terms.value(term.body, inner)
             parts.append((ops.both(there, kept), value))
-    if body:
-        return None
-    if term.op in ("some", "every"):
-        return _quantified(term, parts)
-    if term.op == "count":
+    return None if body else folded(term.op, term.empty, parts)
+
+
+def folded(op: str, empty: int, parts: Sequence[tuple[Expr, Expr]]) -> Expr:
+    """A fold over (whether it is there, value) of elements."""
+    if op in ("some", "every"):
+        return _quantified(op, parts)
+    if op == "count":
         return ops.total(ops.both(kept, _truth(value)) for kept, value in parts)
-    if term.op == "sum":
+    if op == "sum":
         return ops.total(ops.select(kept, value, ops.FALSE) for kept, value in parts)
-    return _extreme(terms, term, parts)
+    return _extreme(op, empty, parts)
 
 
 def _truth(value: Expr) -> Expr:
@@ -87,16 +90,16 @@ def _truth(value: Expr) -> Expr:
     )
 
 
-def _quantified(term: t.Fold, parts: list[tuple[Expr, Expr]]) -> Expr:
+def _quantified(op: str, parts: Sequence[tuple[Expr, Expr]]) -> Expr:
     found: Expr = ops.FALSE
     for kept, value in parts:
-        wanted = _truth(value) if term.op == "some" else ops.negate(_truth(value))
+        wanted = _truth(value) if op == "some" else ops.negate(_truth(value))
         found = ops.either(found, ops.both(kept, wanted))
-    return found if term.op == "some" else ops.negate(found)
+    return found if op == "some" else ops.negate(found)
 
 
-def _extreme(terms: Terms, term: t.Fold, parts: list[tuple[Expr, Expr]]) -> Expr:
-    make = ops.smaller if term.op == "min" else ops.larger
+def _extreme(op: str, empty: int, parts: Sequence[tuple[Expr, Expr]]) -> Expr:
+    make = ops.smaller if op == "min" else ops.larger
     found: Expr | None = None
     some: Expr = ops.FALSE
     for kept, value in parts:
@@ -106,7 +109,7 @@ def _extreme(terms: Terms, term: t.Fold, parts: list[tuple[Expr, Expr]]) -> Expr
         better = ops.select(some, make(found, value), value)
         found = ops.select(kept, better, found)
         some = ops.either(some, kept)
-    return ops.const(term.empty) if found is None else ops.select(some, found, ops.const(term.empty))
+    return ops.const(empty) if found is None else ops.select(some, found, ops.const(empty))
 
 
 # -- loops ------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Expr, Return
+from gemwright.interpreter.compiled.lower.table import Table
 
 PICK: Final = "pick"
 """The array of walk entries of the pick at hand; a piece is the number of its option."""
@@ -27,6 +28,9 @@ class Leaf(Protocol):
 
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """Picks whose last entry runs from `low` to `high`; none if high < low."""
+
+    def table(self, entries: Sequence[Expr], table: Table) -> None:
+        """All picks that a table counts; its counts are the last entries."""
 
 
 class Count:
@@ -47,6 +51,10 @@ class Count:
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """See `Leaf`."""
         self._w.gain(self.total, width(low, high), _BOUNDED)
+
+    def table(self, entries: Sequence[Expr], table: Table) -> None:
+        """See `Leaf`."""
+        self._w.gain(self.total, table.count(), _BOUNDED)
 
     def end(self) -> None:
         """Give the count."""
@@ -76,6 +84,14 @@ class Nth:
             self._w.emit(Return())
         self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
 
+    def table(self, entries: Sequence[Expr], table: Table) -> None:
+        """See `Leaf`."""
+        many = table.count()
+        with self._w.when(ops.compare("<", self._left, many)):
+            self._keep([*entries, *table.descend(self._left)])
+            self._w.emit(Return())
+        self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
+
     def _keep(self, entries: Sequence[Expr]) -> None:
         for number, entry in enumerate(entries):
             self._w.maker.array(PICK, number + 1, entry.low, entry.high)
@@ -99,6 +115,11 @@ class Some:
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """See `Leaf`."""
         with self._w.when(ops.compare("<=", low, high)):
+            self._w.emit(Return(ops.TRUE))
+
+    def table(self, entries: Sequence[Expr], table: Table) -> None:
+        """See `Leaf`."""
+        with self._w.when(ops.compare(">", table.count(), ops.FALSE)):
             self._w.emit(Return(ops.TRUE))
 
     def end(self) -> None:

@@ -20,6 +20,7 @@ from gemwright.interpreter.compiled.lower.constraints import (
     instance,
 )
 from gemwright.interpreter.compiled.lower.linear import bounds
+from gemwright.interpreter.compiled.lower.table import Kind
 from gemwright.interpreter.compiled.lower.terms import Terms
 
 
@@ -149,6 +150,22 @@ class LotWalk:
             below = ops.compare("<=", ops.add(total, least), ops.const(asked.high))
             good = ops.both(good, below)
         return good
+
+    # -- for tables
+
+    def kind(self, number: int) -> Kind:
+        """What a cell may hold whatever else is picked."""
+        low, high = self._bounds[number]
+        tests = tuple(each.condition for each in self._filters.get(number, []))
+        return Kind(low, high, tests)
+
+    def picks(self, most: int) -> Expr:
+        """How many combinations of counts the bounds leave; `most` for more than that."""
+        found: Expr = ops.TRUE
+        for low, high in self._bounds:
+            width = ops.larger(ops.add(ops.sub(high, low), ops.TRUE), ops.FALSE)
+            found = self._w.let(ops.smaller(ops.mul(found, width), ops.const(most)))
+        return found
 
     # -- the walk
 

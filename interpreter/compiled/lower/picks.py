@@ -8,7 +8,7 @@ taken in vain; whatever else a line asks is tested as soon as all that it reads 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from gemwright.dsl import model as m
@@ -18,8 +18,10 @@ from gemwright.dsl.walkable_terms import mentions
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
 from gemwright.interpreter.compiled.lower import options
+from gemwright.interpreter.compiled.lower.cases import Cases, Nodes
 from gemwright.interpreter.compiled.lower.constraints import Analysis
 from gemwright.interpreter.compiled.lower.leaves import Leaf
+from gemwright.interpreter.compiled.lower.lots import LastLot
 from gemwright.interpreter.compiled.lower.lotwalk import LotCell, LotWalk
 from gemwright.interpreter.compiled.lower.scope import Cells, Scope
 from gemwright.interpreter.compiled.lower.terms import Terms
@@ -27,12 +29,28 @@ from gemwright.interpreter.compiled.lower.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be picked: parameters, lines as terms, and their normal form where it exists."""
+    """What is to be picked: parameters, lines as terms, and their normal form where it exists.
+
+    There are no more than `most` picks.
+    """
 
     parameters: tuple[m.Parameter, ...]
     conditions: tuple[t.Term, ...]
     plan: f.LotPlan
     nodes: tuple[f.Node | None, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where the loops stand: the next parameter, the frame, walk entries so far, lines that are
+    still to be tested, and the walk of lots once it has begun."""
+
+    number: int
+    scope: Scope
+    entries: tuple[Expr, ...]
+    open: frozenset[int]
+    walk: LotWalk | None
 
 
 class Picks:
@@ -42,76 +60,105 @@ class Picks:
         self._terms = terms
         self._w = terms.w
         self._question = question
+        self._parameters = question.parameters
         self._leaf = leaf
-        self._open = set(range(len(question.conditions)))
-        """The lines that are not tested yet."""
-        self._walk: LotWalk | None = None
-        self._cells: list[tuple[int, m.LotCell]] = []
 
     def write(self, scope: Scope) -> None:
         """Write all loops."""
-        self._parameter(0, scope, [])
+        open = frozenset(range(len(self._question.conditions)))
+        self._parameter(_At(0, scope, (), open, None))
 
     # -- parameters
 
-    def _parameter(self, number: int, scope: Scope, entries: list[Expr]) -> None:
+    def _parameter(self, at: _At) -> None:
         """Test what can be tested, then loop over the next parameter."""
-        with self._w.when(self._tested(number, scope)):
-            if number == len(self._question.parameters):
-                self._leaf.one(entries)
+        ready, open = self._ready(at)
+        at = replace(at, open=open)
+        with self._w.when(self._terms.all_hold(ready, at.scope)):
+            if at.number == len(self._parameters):
+                self._leaf.one(at.entries)
                 return
-            parameter = self._question.parameters[number]
+            parameter = self._parameters[at.number]
             if isinstance(parameter.domain, m.LotDomain):
-                self._lot(number, parameter.domain, scope, entries)
+                self._lot(at, parameter.domain)
                 return
-            with options.single(self._terms, parameter, scope) as (entry, bound):
-                self._parameter(number + 1, scope.bind(parameter.slot, bound), [*entries, entry])
+            with options.single(self._terms, parameter, at.scope) as (entry, bound):
+                scope = at.scope.bind(parameter.slot, bound)
+                entries = (*at.entries, entry)
+                self._parameter(replace(at, number=at.number + 1, scope=scope, entries=entries))
 
-    def _tested(self, number: int, scope: Scope) -> Expr:
-        """The lines that read the first `number` parameters only and were not tested yet."""
-        missing = [each.slot for each in self._question.parameters[number:]]
+    def _ready(self, at: _At) -> tuple[list[t.Term], frozenset[int]]:
+        """The lines that can be tested now, and those that cannot.
+
+        One that may fail waits for all lines before it: they may keep every pick away from it.
+        """
+        missing = [each.slot for each in self._parameters[at.number :]]
         ready: list[t.Term] = []
-        waiting = False
-        for line in sorted(self._open):
+        waiting: set[int] = set()
+        for line in sorted(at.open):
             term = self._question.conditions[line]
-            if mentions(term, missing):
-                waiting = True
-            elif not waiting or not self._w.may_fail(partial(self._terms.value, term, scope)):
-                self._open.discard(line)
+            if mentions(term, missing) or (
+                waiting and self._w.may_fail(partial(self._terms.value, term, at.scope))
+            ):
+                waiting.add(line)
+            else:
                 ready.append(term)
-        return self._terms.all_hold(ready, scope)
+        return ready, frozenset(waiting)
 
     # -- lots
 
-    def _lot(self, number: int, domain: m.LotDomain, scope: Scope, entries: list[Expr]) -> None:
-        if self._walk is not None:
-            self._cells_of(number, domain, scope, entries, self._walk)
+    def _lot(self, at: _At, domain: m.LotDomain) -> None:
+        if at.walk is not None:
+            self._cells(at, domain, at.walk)
             return
-        self._walk = self._begin(number, scope)
-        with self._w.when(self._walk.possible()):
-            self._cells_of(number, domain, scope, entries, self._walk)
-
-    def _begin(self, number: int, scope: Scope) -> LotWalk:
-        """Analyse the lines before the first lot is walked."""
-        plan = self._question.plan
-        placeholders = [
-            Var(0, max((high for _, high in lot.highs), default=0), f"?lot{at}")
-            for at, lot in enumerate(plan.lots)
-        ]
         later = [
             each.slot
-            for each in self._question.parameters[number:]
+            for each in self._parameters[at.number :]
             if not isinstance(each.domain, m.LotDomain)
         ]
-        nodes = [
-            None if line not in self._open or mentions(term, later) else node
+        nodes = tuple(
+            None if line not in at.open or mentions(term, later) else node
             for line, (term, node) in enumerate(
                 zip(self._question.conditions, self._question.nodes, strict=True)
             )
+        )
+        Cases(self._terms, at.scope, partial(self._case, at, domain)).split(nodes)
+
+    def _case(self, at: _At, domain: m.LotDomain, nodes: Nodes) -> None:
+        """Walk the lots in one case of the lines."""
+        plan = self._question.plan
+        placeholders = [
+            Var(0, max((high for _, high in lot.highs), default=0), f"?lot{number}")
+            for number, lot in enumerate(plan.lots)
         ]
-        asked = Analysis(self._terms, plan, placeholders, scope).lines(nodes)
-        self._open -= {line for line, whole in enumerate(asked.whole) if whole}
-        return LotWalk(self._terms, self._lot_cells(scope), placeholders, asked)
+        analysis = Analysis(self._terms, plan, placeholders, at.scope)
+        asked = analysis.lines(nodes)
+        open = at.open - {line for line, whole in enumerate(asked.whole) if whole}
+        walk = LotWalk(self._terms, self._lot_cells(at.scope), placeholders, asked)
+        at = replace(at, open=open, walk=walk)
+        with self._w.when(walk.possible()):
+            loops = partial(self._cells, at, domain, walk)
+            if not self._is_last_and_only(at, domain):
+                loops()
+                return
+            kept = tuple(
+                node for line, node in enumerate(nodes) if line in open or asked.whole[line]
+            )
+            local = [
+                asked.local[line]
+                for line in range(len(nodes))
+                if line in open or asked.whole[line]
+            ]
+            asked = replace(asked, local=local)
+            lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), self._question.most)
+            lot.write(kept, at.scope, self._leaf, at.entries, loops)
+
+    def _is_last_and_only(self, at: _At, domain: m.LotDomain) -> bool:
+        """Whether the lot is all that is left to pick, and each of its cells is a kind."""
+        cells = [cell.face for cell in domain.cells]
+        lots = [each for each in self._parameters if isinstance(each.domain, m.LotDomain)]
+        last = at.number == len(self._parameters) - 1
+        return last and len(lots) == 1 and cells == list(self._question.plan.kinds)
 
     def _lot_cells(self, scope: Scope) -> list[LotCell]:
         """All cells of all lots, in the order of the walk."""
@@ -119,7 +166,7 @@ class Picks:
         found: list[LotCell] = []
         places: list[tuple[int, int, Expr]] = []
         lot = 0
-        for parameter in self._question.parameters:
+        for parameter in self._parameters:
             domain = parameter.domain
             if not isinstance(domain, m.LotDomain):
                 continue
@@ -136,38 +183,28 @@ class Picks:
             lot += 1
         return found
 
-    def _cells_of(
-        self,
-        number: int,
-        domain: m.LotDomain,
-        scope: Scope,
-        entries: list[Expr],
-        walk: LotWalk,
-    ) -> None:
+    def _cells(self, at: _At, domain: m.LotDomain, walk: LotWalk) -> None:
         """Loop over the cells of one lot."""
-        first = self._first_cell(number)
+        first = self._first_cell(at.number)
         last = first + len(domain.cells)
-        if self._ends(number) and domain.cells:
+        if domain.cells and not at.open and at.number == len(self._parameters) - 1:
             with walk.cells(first, last - 1) as counts:
                 run = walk.run(last - 1)
                 if run is not None:
-                    self._leaf.run([*entries, *counts], *run)
+                    self._leaf.run([*at.entries, *counts], *run)
                     return
                 with walk.cells(last - 1, last) as final:
-                    self._leaf.one([*entries, *counts, *final])
+                    self._leaf.one([*at.entries, *counts, *final])
             return
         with walk.cells(first, last) as counts:
-            slot = self._question.parameters[number].slot
-            inner = scope.bind(slot, Cells(tuple(counts)))
-            self._parameter(number + 1, inner, [*entries, *counts])
+            slot = self._parameters[at.number].slot
+            scope = at.scope.bind(slot, Cells(tuple(counts)))
+            entries = (*at.entries, *counts)
+            self._parameter(replace(at, number=at.number + 1, scope=scope, entries=entries))
 
     def _first_cell(self, number: int) -> int:
-        lots = [each.domain for each in self._question.parameters[:number]]
+        lots = [each.domain for each in self._parameters[:number]]
         return sum(len(each.cells) for each in lots if isinstance(each, m.LotDomain))
-
-    def _ends(self, number: int) -> bool:
-        """Whether nothing is left to test or to pick after this parameter."""
-        return not self._open and number == len(self._question.parameters) - 1
 
 
 def _shared(

@@ -83,6 +83,8 @@ class Playing:
 
     def write(self) -> None:
         """Write `find`, `take`, `step`, `ask`, `resume`, `roll` and `play`."""
+        self._memory.maker.array(ACTOR, 1, -1, self._model.players - 1)
+        self._memory.maker.array(TOTAL, 1, 0, 1)
         self._find()
         self._take()
         self._step()

@@ -1,0 +1,89 @@
+"""One lot that is picked last: by nested loops where few combinations are left, else by a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gemwright.dsl import walkable_forms as f
+from gemwright.interpreter.compiled.flat import ops
+from gemwright.interpreter.compiled.flat.program import Expr
+from gemwright.interpreter.compiled.lower.constraints import Analysis, Asked, Opaque
+from gemwright.interpreter.compiled.lower.formula import Formulas
+from gemwright.interpreter.compiled.lower.leaves import Leaf
+from gemwright.interpreter.compiled.lower.lotwalk import LotWalk
+from gemwright.interpreter.compiled.lower.scope import Scope
+from gemwright.interpreter.compiled.lower.sums import Accounts
+from gemwright.interpreter.compiled.lower.table import Table
+from gemwright.interpreter.compiled.lower.terms import Terms
+
+FEW: Final = 1500
+"""Combinations that loops go through faster than a table is filled."""
+
+DEEP: Final = 14
+"""Loops nest no deeper than this if a table can do instead."""
+
+
+class LastLot:
+    """Writes the walk of one lot whose cells are the kinds of a plan.
+
+    Args:
+        most: no more picks than that.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        analysis: Analysis,
+        asked: Asked,
+        walk: LotWalk,
+        kinds: int,
+        most: int,
+    ) -> None:
+        self._terms = terms
+        self._w = terms.w
+        self._analysis = analysis
+        self._asked = asked
+        self._walk = walk
+        self._kinds = kinds
+        self._most = most
+
+    def write(
+        self,
+        nodes: Sequence[f.Node | None],
+        scope: Scope,
+        leaf: Leaf,
+        entries: Sequence[Expr],
+        loops: Callable[[], None],
+    ) -> None:
+        """Write both ways and what decides between them; `loops` writes the loops."""
+        few = self._walk.picks(FEW + 1)
+        if few.high <= FEW or not self._can_be_tabled(nodes, scope):
+            loops()
+            return
+        deep = self._kinds > DEEP
+        branch = self._w.branch(ops.FALSE if deep else ops.compare("<=", few, ops.const(FEW)))
+        with branch.then():
+            if not deep:
+                loops()
+        with branch.otherwise():
+            leaf.table(entries, self._table(nodes, scope))
+
+    def _can_be_tabled(self, nodes: Sequence[f.Node | None], scope: Scope) -> bool:
+        try:
+            return not self._w.may_fail(lambda: self._table(nodes, scope))
+        except Opaque:
+            return False
+
+    def _table(self, nodes: Sequence[f.Node | None], scope: Scope) -> Table:
+        accounts = Accounts()
+        formulas = Formulas(self._analysis, accounts)
+        open = [
+            node for node, local in zip(nodes, self._asked.local, strict=True) if not local
+        ]
+        if None in open:
+            raise Opaque
+        good = formulas.of(f.AllOf(tuple(each for each in open if each is not None)), scope)
+        kinds = [self._walk.kind(number) for number in range(self._kinds)]
+        var = self._analysis.placeholder
+        return Table(self._terms, var, kinds, accounts.all, good, self._most)
