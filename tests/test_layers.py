@@ -21,7 +21,20 @@ ENGINE = ("dsl", "interpreter", "validator")
 
 # -- layers
 
-PACKAGES = ("", "dsl", "dsl/grammar", "interpreter", "interpreter/cli", "validator")
+PACKAGES = (
+    "",
+    "dsl",
+    "dsl/grammar",
+    "interpreter",
+    "interpreter/cli",
+    "interpreter/compiled",
+    "interpreter/compiled/flat",
+    "interpreter/compiled/lower",
+    "interpreter/compiled/passes",
+    "interpreter/compiled/printers",
+    "validator",
+)
+COMPILED = "gemwright.interpreter.compiled"
 
 # What each folder may import: one example of every allowed direction.
 ALLOWED = {
@@ -29,6 +42,13 @@ ALLOWED = {
     "dsl/parse.py": "import lark\nimport yaml\nfrom gemwright.dsl import tree",
     "dsl/tree.py": "",
     "interpreter/game.py": "from gemwright.dsl import parse",
+    "interpreter/compiled/flat/ops.py": "",
+    "interpreter/compiled/lower/terms.py": (
+        f"from gemwright.dsl import tree\nfrom {COMPILED}.flat import ops"
+    ),
+    "interpreter/compiled/passes/fold.py": f"from {COMPILED}.flat import ops",
+    "interpreter/compiled/printers/python.py": f"from {COMPILED}.flat import ops",
+    "interpreter/compiled/machine.py": f"import wasmtime\nfrom {COMPILED}.lower import terms",
     "validator/prove.py": "import networkx\nfrom gemwright.interpreter import game",
     "interpreter/cli/main.py": "import rich\nfrom gemwright.validator import prove",
 }
@@ -47,6 +67,19 @@ FORBIDDEN = [
     ("validator/prove.py", "from rich import box", "rich-in-cli"),
     ("interpreter/cli/main.py", "import lark.tree", "lark-in-dsl"),
     ("__init__.py", "import lark", "lark-in-dsl"),
+    ("interpreter/compiled/flat/ops.py", "from gemwright.dsl import tree", "flat-is-below"),
+    ("interpreter/compiled/flat/ops.py", f"from {COMPILED}.passes import fold", "flat-is-below"),
+    (
+        "interpreter/compiled/printers/python.py",
+        f"from {COMPILED}.lower import terms",
+        "printers-and-passes-know-no-rules",
+    ),
+    (
+        "interpreter/compiled/passes/fold.py",
+        "from gemwright.dsl import tree",
+        "printers-and-passes-know-no-rules",
+    ),
+    ("interpreter/game.py", "import wasmtime", "wasmtime-in-compiled"),
 ]
 
 

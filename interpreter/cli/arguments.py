@@ -21,7 +21,7 @@ from gemwright.interpreter.cli.lines import clean
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.speech import languages, speech
 from gemwright.interpreter.cli.telling import Telling
-from gemwright.interpreter.compiled.selecting import AUTO, ENGINES, missing
+from gemwright.interpreter.compiled.selecting import AUTO, ENGINES
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
 

@@ -75,6 +75,10 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "gemwright.interpreter.cli.explain",
             "say what a finding means, with a bad and a good example",
         ),
+        "compile": (
+            "gemwright.interpreter.cli.compile",
+            "show the program that the fast engines run",
+        ),
         "new": (
             "gemwright.interpreter.cli.new",
             "write a variant of a ruleset to start from",
@@ -87,7 +91,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 
 #: Names that a later version will give a meaning, kept free until then.
-RESERVED: Final = ("compile", "report", "tournament")
+RESERVED: Final = ("report", "tournament")
 
 _USAGE: Final = "usage: gemwright VERB [ARGUMENTS]\n       gemwright --help | --version"
 

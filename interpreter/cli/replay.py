@@ -18,8 +18,8 @@ from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.cli.loading import open_save
 from gemwright.interpreter.cli.screen import Line, Screen, make_screen
 from gemwright.interpreter.cli.table import Table
-from gemwright.interpreter.events import Event
 from gemwright.interpreter.compiled.selecting import AUTO
+from gemwright.interpreter.events import Event
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.moves import Move

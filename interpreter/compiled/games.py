@@ -72,9 +72,7 @@ class CompiledGame:
             seconds = time.perf_counter() - begun
             chunk = _next_chunk(number, seconds / max(len(played), 1))
 
-    def _played(
-        self, seed: int, first: int, games: int, most: int
-    ) -> list[PlayedGame | None]:
+    def _played(self, seed: int, first: int, games: int, most: int) -> list[PlayedGame | None]:
         try:
             return self._machine.batch(seed, first, games, most)
         except OutOfWork:

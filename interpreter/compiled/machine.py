@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-
 MOST_MOVES: Final = 1 << 20
 """Moves that a game may have before it is given up, at most."""
 

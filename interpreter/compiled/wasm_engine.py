@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
@@ -46,6 +47,8 @@ _Found = tuple[wasmtime.Module, MemoryMap, tuple[str, ...]]
 @cache
 def _engine() -> wasmtime.Engine:
     """The engine of this process. Programs meter themselves, so it does not."""
+    # The library cannot let go of an engine when the interpreter is half gone.
+    atexit.register(_engine.cache_clear)
     return wasmtime.Engine(wasmtime.Config())
 
 

@@ -165,9 +165,7 @@ class WasmMachine:
             return self._number(self._map.done)
         return games
 
-    def _closed(
-        self, played: list[PlayedGame | None], games: int
-    ) -> list[PlayedGame | None]:
+    def _closed(self, played: list[PlayedGame | None], games: int) -> list[PlayedGame | None]:
         """The games with the one that was given up."""
         if isinstance(self._stop, GivenUp):
             played.append(None)

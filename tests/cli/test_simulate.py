@@ -26,7 +26,7 @@ def test_the_json_object_has_the_promised_keys(command: Command) -> None:
     data = json.loads(answer.out)
     assert set(data) >= KEYS
     assert (data["ruleset"], data["players"], data["games"]) == ("stall", 2, 4)
-    assert (data["engine"], data["seed"], data["sampler"]) == ("reference", 0, "uniform")
+    assert (data["engine"], data["seed"], data["sampler"]) == ("wasm", 0, "uniform")
     assert data["options"]["rounds"] == 2
     assert data["finished"] == 4
     assert sum(data["wins"]) == pytest.approx(4)
@@ -92,11 +92,54 @@ def test_matches_are_played_whole(command: Command) -> None:
     assert sum(match["match"]["wins"]) == pytest.approx(2)
 
 
-@pytest.mark.parametrize("engine", ["python", "wasm"])
-def test_an_engine_that_is_not_there_is_wrong_usage(command: Command, engine: str) -> None:
-    answer = command("simulate", "stall.gem.yaml", "--games", "1", "--engine", engine)
+@pytest.mark.parametrize("engine", ["reference", "python", "wasm"])
+def test_every_engine_plays_the_same(command: Command, engine: str) -> None:
+    words = ("simulate", "stall.gem.yaml", "--games", "5", "--format", "json", "--engine")
+    wanted, found = (json.loads(command(*words, each).out) for each in ("reference", engine))
+    assert found["engine"] == engine
+    timed = {"engine", "seconds", "setup_seconds", "games_per_second", "moves_per_second"}
+    assert {key: found[key] for key in KEYS - timed} == {key: wanted[key] for key in KEYS - timed}
+
+
+def test_auto_takes_the_fastest_engine_that_is_there(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("simulate", "stall.gem.yaml", "--games", "2", "--format", "json")
+    assert json.loads(command(*words).out)["engine"] == "wasm"
+    without_wasmtime(monkeypatch)
+    assert json.loads(command(*words).out)["engine"] == "python"
+    walking = json.loads(command(*words, "--seats", "random:walk,random").out)
+    assert walking["engine"] == "reference"
+
+
+def test_an_engine_that_is_not_there_is_wrong_usage(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_wasmtime(monkeypatch)
+    answer = command("simulate", "stall.gem.yaml", "--games", "1", "--engine", "wasm")
     assert answer.code == exits.USAGE
     assert "gemwright[fast]" in answer.err
+    assert answer.out == ""
+
+
+def without_wasmtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemwright.interpreter.compiled.selecting.find_spec", lambda name: None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--seats", "random:walk,random"), "`random` only"),
+        (("--match",), "no matches"),
+        (("--most-moves", "9999999"), "at most"),
+    ],
+)
+def test_what_an_engine_cannot_play_is_refused(
+    command: Command, words: tuple[str, ...], said: str
+) -> None:
+    answer = command("simulate", "stall.gem.yaml", "--games", "1", "--engine", "python", *words)
+    assert answer.code == exits.USAGE
+    assert said in answer.err
     assert answer.out == ""
 
 

@@ -74,9 +74,7 @@ class Maker:
             self.reader.tables[known.name] = key
         return known.name
 
-    def array(
-        self, name: str, length: int, low: int, high: int, start: Sequence[int] = ()
-    ) -> str:
+    def array(self, name: str, length: int, low: int, high: int, start: Sequence[int] = ()) -> str:
         """Declare an array; again with wider bounds or length to make it wider."""
         old = self._arrays.get(name)
         if old is not None:
@@ -247,8 +245,10 @@ class Writer:
         """Write into a block of its own, which the caller places."""
         body: list[Stmt] = []
         self._blocks.append(body)
-        yield body
-        self._blocks.pop()
+        try:
+            yield body
+        finally:
+            self._blocks.pop()
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
@@ -307,9 +307,11 @@ class Writer:
     def apart(self) -> Iterator[None]:
         """Write on trial: nothing of it stays."""
         before = self.fails
-        with self.block():
-            yield
-        self.fails = before
+        try:
+            with self.block():
+                yield
+        finally:
+            self.fails = before
 
     def may_fail(self, write: Callable[[], object]) -> bool:
         """Whether what is written can give the game up."""

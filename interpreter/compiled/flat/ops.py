@@ -38,7 +38,7 @@ def known(expr: Expr) -> int | None:
     return expr.low if expr.low == expr.high else None
 
 
-# -- numbers ----------------------------------------------------------------------------------------
+# -- numbers --------------------------------------------------------------------------------------
 
 
 def add(a: Expr, b: Expr) -> Expr:
@@ -105,7 +105,7 @@ def total(exprs: Iterable[Expr]) -> Expr:
     return found
 
 
-# -- conditions -------------------------------------------------------------------------------------
+# -- conditions -----------------------------------------------------------------------------------
 
 _COMPARE: Final[Mapping[str, Callable[[Expr, Expr], int | None]]] = {
     "lt": lambda a, b: _decided(a.high < b.low, a.low >= b.high),
@@ -194,7 +194,7 @@ def select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     return Op(low, high, "select", (condition, then, otherwise))
 
 
-# -- bits -------------------------------------------------------------------------------------------
+# -- bits -----------------------------------------------------------------------------------------
 
 
 def _bits(high: int) -> int:
@@ -238,7 +238,7 @@ def ones(a: Expr) -> Expr:
     return Op(int(a.low > 0), a.high.bit_length(), "ones", (a,))
 
 
-# -- memory -----------------------------------------------------------------------------------------
+# -- memory ---------------------------------------------------------------------------------------
 
 
 class Reader:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# -- expressions: pure, and total where their indices stay in range --------------------------------
+# -- expressions: pure, and total where their indices stay in range -------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,9 @@ _STATEMENTS: Final[Mapping[type, Callable[[Any, int], list[str]]]] = {
     p.Put: lambda e, d: _line(d, f"{e.array}[{expression(e.index)}] := {expression(e.value)}"),
     p.If: _if,
     p.For: _for,
-    p.Bits: lambda e, d: _line(d, f"bits {_named(e.var)} of {expression(e.mask)}")
-    + _block(e.body, d + 1),
+    p.Bits: lambda e, d: (
+        _line(d, f"bits {_named(e.var)} of {expression(e.mask)}") + _block(e.body, d + 1)
+    ),
     p.Loop: lambda e, d: _line(d, f"loop at most {e.cap}") + _block(e.body, d + 1),
     p.Break: lambda e, d: _line(d, "break"),
     p.Next: lambda e, d: _line(d, "next"),

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat import program as p
+from gemwright.interpreter.compiled.flat.visit import everything, target
 
 MOST: Final = (1 << 63) - 1
 """Numbers are 64 bits wide, with a sign."""
@@ -72,6 +73,9 @@ class _Function:
         self._function = function
         self._set = {var.name for var in function.params}
         self._sums: dict[str, _Sum] = {}
+        self._vars = {
+            var.name: var for each in everything(function.body) if (var := target(each)) is not None
+        }
         self._loops: list[int] = []
         self._rounds: list[int] = []
 
@@ -98,17 +102,6 @@ class _Function:
         var = self._vars[name]
         if not (var.low <= low and high <= var.high) and total.gains:
             self._say(f"{name} {var.low}..{var.high} can become {low}..{high}")
-
-    @property
-    def _vars(self) -> dict[str, p.Var]:
-        from gemwright.interpreter.compiled.flat.visit import everything, target
-
-        found = {}
-        for each in everything(self._function.body):
-            var = target(each)
-            if var is not None:
-                found[var.name] = var
-        return found
 
     # -- statements
 
@@ -144,9 +137,6 @@ class _Function:
         self._expr(each.value)
         if not 0 <= each.first <= each.index.low <= each.index.high <= each.last:
             self._say(f"cell {each.index.low}..{each.index.high} of {each.first}..{each.last}")
-        for cell in self._owner.program.cells[each.first : each.last + 1]:
-            if not (each.value.low <= cell.high and cell.low <= each.value.high):
-                self._say(f"a cell {cell.low}..{cell.high} can never hold what is stored")
         here = self._owner.program.cells[each.first : each.last + 1]
         low, high = min(c.low for c in here), max(c.high for c in here)
         if not (low <= each.value.low and each.value.high <= high):
@@ -159,7 +149,7 @@ class _Function:
         if array is None:
             self._say(f"there is no array {each.array}")
             return
-        if not (0 <= each.index.low and each.index.high < array.length):
+        if not (each.index.low >= 0 and each.index.high < array.length):
             self._say(f"{each.array} has no item {each.index.low}..{each.index.high}")
         if not (array.low <= each.value.low and each.value.high <= array.high):
             self._say(f"{each.array} is given {each.value.low}..{each.value.high}")
@@ -171,7 +161,7 @@ class _Function:
 
     def _flag(self, condition: p.Expr) -> None:
         self._expr(condition)
-        if not (0 <= condition.low and condition.high <= 1):
+        if not (condition.low >= 0 and condition.high <= 1):
             self._say("a condition is no flag")
 
     def _loop_body(self, rounds: int, body: p.Block) -> None:
@@ -276,11 +266,11 @@ class _Function:
         elif isinstance(expr, p.Item):
             array = self._owner.arrays.get(expr.array)
             length = 0 if array is None else array.length
-            good = 0 <= expr.index.low and expr.index.high < length
+            good = expr.index.low >= 0 and expr.index.high < length
         elif isinstance(expr, p.Entry):
             table = self._owner.tables.get(expr.table)
             length = 0 if table is None else len(table.values)
-            good = 0 <= expr.index.low and expr.index.high < length
+            good = expr.index.low >= 0 and expr.index.high < length
         else:
             good = not isinstance(expr, p.Op) or len(expr.args) == p.OPERATIONS[expr.name]
         if not good:

@@ -22,9 +22,7 @@ from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.sums import Group
 from gemwright.interpreter.compiled.lower.terms import Terms
 
-Shown = tuple[
-    list[tuple[int, Expr, tuple[Expr, ...]]], list[tuple[Expr, tuple[Expr, ...]]]
-]
+Shown = tuple[list[tuple[int, Expr, tuple[Expr, ...]]], list[tuple[Expr, tuple[Expr, ...]]]]
 """(kind, gate, locals) of each kind, and (gate, locals) of faces that are no kinds."""
 
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
@@ -201,9 +199,7 @@ class Analysis:
 
     # -- sums
 
-    def total(
-        self, total: f.Sum, scope: Scope
-    ) -> tuple[Expr, list[tuple[int, Expr]], list[Group]]:
+    def total(self, total: f.Sum, scope: Scope) -> tuple[Expr, list[tuple[int, Expr]], list[Group]]:
         """A sum over one lot: constant, gains by kind, groups."""
         found = self._sum(total, ops.TRUE, scope)
         return found.constant, [(kind, value) for kind, _, value in found.gained], found.groups
@@ -339,9 +335,7 @@ class Analysis:
         read = ops.reads(value)
         return value, tuple(lot for lot, var in enumerate(self._vars) if var.name in read)
 
-    def types(
-        self, node: f.Typed, scope: Scope
-    ) -> tuple[list[tuple[int, int]], Shown]:
+    def types(self, node: f.Typed, scope: Scope) -> tuple[list[tuple[int, int]], Shown]:
         """The ranges of the locals of a type, and what each kind shows."""
         kinds: list[tuple[int, Expr, tuple[Expr, ...]]] = []
         apart: list[tuple[Expr, tuple[Expr, ...]]] = []

@@ -19,12 +19,11 @@ from typing import Final
 from gemwright.dsl import model as m
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
-from gemwright.interpreter.compiled.flat.program import Break, Expr, Return, Var
-from gemwright.interpreter.compiled.lower import domains
+from gemwright.interpreter.compiled.flat.program import Expr, Return, Var
 from gemwright.interpreter.compiled.lower.actions import Actions
 from gemwright.interpreter.compiled.lower.parts import Parts
 from gemwright.interpreter.compiled.lower.scope import Scope
-from gemwright.interpreter.compiled.lower.terms import OUTSIDE, Terms
+from gemwright.interpreter.compiled.lower.terms import Terms
 
 ACTOR: Final = "actor"
 """One item: the player whose decision is first, -1 for none."""

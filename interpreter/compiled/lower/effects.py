@@ -136,9 +136,7 @@ class Effects:
             most = max(1, len(domain.faces) * max(1, domain.vector.type.high))
         many = self._w.changing("many", ops.FALSE, 0, most)
         with domains.each(self._terms, domain, scope) as (element, weight):
-            self._w.gain(
-                many, ops.trusted(weight, 0, max(weight.high, 0), "counts"), CONSERVED
-            )
+            self._w.gain(many, ops.trusted(weight, 0, max(weight.high, 0), "counts"), CONSERVED)
         self._w.need(ops.compare(">=", many, ops.TRUE), "there is nothing to draw")
         number = draw(self._terms, ops.trusted(many, 1, most, "checked before"))
         left = self._w.changing("left", number, 0, most)

@@ -85,8 +85,10 @@ def folded(op: str, empty: int, parts: Sequence[tuple[Expr, Expr]]) -> Expr:
 
 
 def _truth(value: Expr) -> Expr:
-    return value if (value.low, value.high) in ((0, 1), (0, 0), (1, 1)) else ops.compare(
-        "!=", value, ops.FALSE
+    return (
+        value
+        if (value.low, value.high) in ((0, 1), (0, 0), (1, 1))
+        else ops.compare("!=", value, ops.FALSE)
     )
 
 
@@ -112,7 +114,7 @@ def _extreme(op: str, empty: int, parts: Sequence[tuple[Expr, Expr]]) -> Expr:
     return ops.const(empty) if found is None else ops.select(some, found, ops.const(empty))
 
 
-# -- loops ------------------------------------------------------------------------------------------
+# -- loops ----------------------------------------------------------------------------------------
 
 
 def _loop(terms: Terms, term: t.Fold, scope: Scope) -> Expr:

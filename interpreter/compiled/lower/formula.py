@@ -76,9 +76,7 @@ class Formulas:
     def _test(self, node: f.Test, scope: Scope) -> Late:
         number, constant = self._account(node.sum, scope)
         self._accounts.compared(number, node.op, constant)
-        return lambda totals: ops.compare(
-            node.op, ops.add(totals[number], constant), ops.FALSE
-        )
+        return lambda totals: ops.compare(node.op, ops.add(totals[number], constant), ops.FALSE)
 
     def _sum(self, node: f.Sum, scope: Scope) -> Late:
         number, constant = self._account(node, scope)
@@ -128,9 +126,7 @@ class Formulas:
 
         def read(totals: Totals) -> Expr:
             inner = _bound(scope, leaves, totals)
-            times = [
-                ops.add(totals[number], constant) for number, constant in numbers
-            ]
+            times = [ops.add(totals[number], constant) for number, constant in numbers]
             if node.other:
                 return self._pairs(node, inner, first, types, times)
             parts: list[tuple[Expr, Expr]] = []

@@ -132,8 +132,8 @@ class Gathering:
         stays = w.changing("stays", ops.FALSE, 0, zone.slots)
         stack = zone.order == "stack"
         first = ops.TRUE if stack else ops.FALSE
-        size = w.let(memory.zone_cell(zone, place, ops.FALSE)) if stack else ops.const(
-            zone.slots - 1
+        size = (
+            w.let(memory.zone_cell(zone, place, ops.FALSE)) if stack else ops.const(zone.slots - 1)
         )
         with w.each("slot", first, size) as slot:
             cell = w.let(memory.zone_cell(zone, place, slot))
@@ -175,9 +175,7 @@ class Gathering:
         size = w.let(memory.zone_cell(zone, place, ops.FALSE))
         with w.each("done", ops.TRUE, ops.add(size, ops.const(-1))) as done:
             last = w.let(
-                ops.trusted(
-                    ops.sub(ops.add(size, ops.TRUE), done), 2, zone.slots, "places to fill"
-                )
+                ops.trusted(ops.sub(ops.add(size, ops.TRUE), done), 2, zone.slots, "places to fill")
             )
             self._exchange(zone, place, last, ops.add(draw(last), ops.TRUE))
 

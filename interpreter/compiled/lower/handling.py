@@ -109,7 +109,8 @@ class Handling:
         wanted = ops.add(face, ops.const(1))
         if zone.order == "row":
             with w.each("slot", ops.FALSE, ops.const(zone.slots - 1)) as slot:
-                with w.when(ops.equal(self._memory.zone_cell(zone, place, slot), wanted)):
+                here = ops.equal(self._memory.zone_cell(zone, place, slot), wanted)
+                with w.when(here):
                     self._store(w, zone, place, slot, ops.FALSE)
                     w.emit(Return())
             w.fail(MISSING)
@@ -179,7 +180,8 @@ class Handling:
             return self._change_counts(w, zone, place, 1), None
         face = self._face()
         with w.each("slot", ops.FALSE, ops.const(zone.slots - 1)) as slot:
-            with w.when(ops.equal(self._memory.zone_cell(zone, place, slot), ops.FALSE)):
+            gap = ops.equal(self._memory.zone_cell(zone, place, slot), ops.FALSE)
+            with w.when(gap):
                 self._store(w, zone, place, slot, ops.add(face, ops.const(1)))
                 self._check_limit(w, zone, place)
                 w.emit(Return())

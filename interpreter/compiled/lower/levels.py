@@ -40,9 +40,7 @@ class Levels:
         least, most: per level 0 .. K the least and greatest value before that kind.
     """
 
-    def __init__(
-        self, terms: Terms, name: str, kinds: Sequence[Counts], account: Account
-    ) -> None:
+    def __init__(self, terms: Terms, name: str, kinds: Sequence[Counts], account: Account) -> None:
         self._terms = terms
         self._w = terms.w
         self._name = name
@@ -88,7 +86,9 @@ class Levels:
         other = ops.add(form.constant, ops.mul(factor, kind.high))
         if factor.low >= 0:
             return one, other
-        return (other, one) if factor.high <= 0 else (ops.smaller(one, other), ops.larger(one, other))
+        return (
+            (other, one) if factor.high <= 0 else (ops.smaller(one, other), ops.larger(one, other))
+        )
 
     def _between(self, account: Account) -> tuple[Expr, Expr]:
         """The least and the greatest cut that picks can still cross."""

@@ -76,7 +76,7 @@ def _choice(expr: Op, names: frozenset[str]) -> Linear | None:
     return Linear(factors, ops.select(condition, then.constant, otherwise.constant))
 
 
-# -- bounds -----------------------------------------------------------------------------------------
+# -- bounds ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,7 @@ class LastLot:
     def _table(self, nodes: Sequence[f.Node | None], scope: Scope) -> Table:
         accounts = Accounts()
         formulas = Formulas(self._analysis, accounts)
-        open = [
-            node for node, local in zip(nodes, self._asked.local, strict=True) if not local
-        ]
+        open = [node for node, local in zip(nodes, self._asked.local, strict=True) if not local]
         if None in open:
             raise Opaque
         good = formulas.of(f.AllOf(tuple(each for each in open if each is not None)), scope)

@@ -209,9 +209,7 @@ class LotWalk:
                 tests.append(limit)
         return low, high, tests
 
-    def _by_limit(
-        self, limit: int, number: int, low: Expr, high: Expr
-    ) -> tuple[Expr, Expr, bool]:
+    def _by_limit(self, limit: int, number: int, low: Expr, high: Expr) -> tuple[Expr, Expr, bool]:
         """Bounds narrowed by a limit, and whether they say all that it asks of this cell."""
         gains = self._gains[limit].get(number, [])
         if not gains:

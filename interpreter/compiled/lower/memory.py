@@ -175,9 +175,7 @@ class Memory:
         index = ops.add(ops.mul(place, ops.const(len(column.weights))), number)
         return self.reader.item(column.array, index)
 
-    def _column_range(
-        self, zone: m.Zone, weights: tuple[tuple[int, ...], ...]
-    ) -> tuple[int, int]:
+    def _column_range(self, zone: m.Zone, weights: tuple[tuple[int, ...], ...]) -> tuple[int, int]:
         counts = [self.model.faces[face].count for face in zone.faces]
         totals = [[w * n for w, n in zip(row, counts, strict=True)] for row in weights]
         low = min(sum(min(each, 0) for each in row) for row in totals)

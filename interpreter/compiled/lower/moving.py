@@ -12,7 +12,6 @@ from gemwright.interpreter.compiled.flat.program import Draw, Expr, Return, Var
 from gemwright.interpreter.compiled.lower import shapes
 from gemwright.interpreter.compiled.lower.gathering import Gathering
 from gemwright.interpreter.compiled.lower.handling import MISSING, Handling
-from gemwright.interpreter.compiled.lower.memory import Memory
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.terms import OUTSIDE, Terms
 
@@ -111,7 +110,10 @@ class Moving:
 
     def face(self, move: m.MoveFace, scope: Scope) -> None:
         """Move pieces of one face."""
-        spot, goal = self.spot(move.source.zone, move.source.index, scope), self.goal(move.to, scope)
+        spot, goal = (
+            self.spot(move.source.zone, move.source.index, scope),
+            self.goal(move.to, scope),
+        )
         count = self.amount(move.count, scope)
         face = self._terms.kept(move.face, scope)
         self._w.need(ops.compare(">=", face, ops.FALSE), "the top of an empty stack")
@@ -121,7 +123,10 @@ class Moving:
 
     def vector(self, move: m.MoveVector, scope: Scope) -> None:
         """Move a computed lot."""
-        spot, goal = self.spot(move.source.zone, move.source.index, scope), self.goal(move.to, scope)
+        spot, goal = (
+            self.spot(move.source.zone, move.source.index, scope),
+            self.goal(move.to, scope),
+        )
         faces = move.vector.type.faces
         found = shapes.vector(self._terms, move.vector, scope)
         counts = [self._w.let(found.at(ops.const(at))) for at in range(len(faces))]
@@ -142,7 +147,10 @@ class Moving:
 
     def end(self, move: m.MoveEnd, scope: Scope) -> None:
         """Move pieces from an end of a stack, one by one."""
-        spot, goal = self.spot(move.source.zone, move.source.index, scope), self.goal(move.to, scope)
+        spot, goal = (
+            self.spot(move.source.zone, move.source.index, scope),
+            self.goal(move.to, scope),
+        )
         count = self.amount(move.count, scope)
         there = self._w.let(self._terms.zones.size(spot.zone, spot.place))
         if move.exact:
@@ -155,7 +163,10 @@ class Moving:
 
     def random(self, move: m.MoveRandom, scope: Scope) -> None:
         """Move random pieces: all are drawn, then taken, then put."""
-        spot, goal = self.spot(move.source.zone, move.source.index, scope), self.goal(move.to, scope)
+        spot, goal = (
+            self.spot(move.source.zone, move.source.index, scope),
+            self.goal(move.to, scope),
+        )
         wanted = self.amount(move.count, scope)
         zone = spot.zone
         counts, total = self._gathering.counts(zone, spot.place, move.faces)

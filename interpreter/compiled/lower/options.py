@@ -19,9 +19,7 @@ from gemwright.interpreter.compiled.lower.terms import Terms
 
 
 @contextmanager
-def single(
-    terms: Terms, parameter: m.Parameter, scope: Scope
-) -> Iterator[tuple[Expr, Bound]]:
+def single(terms: Terms, parameter: m.Parameter, scope: Scope) -> Iterator[tuple[Expr, Bound]]:
     """A loop over the values of a single pick: the walk entry, and what the slot holds."""
     domain = parameter.domain
     if isinstance(domain, m.ValueDomain):
@@ -68,9 +66,11 @@ def _gather(
         place = terms.w.let(terms.position(named[0], zone.size, scope))
         _append(terms, domain, zone, place, array, many)
         return
-    places = [] if None in named else [
-        terms.w.let(terms.position(each, zone.size, scope)) for each in named
-    ]
+    places = (
+        []
+        if None in named
+        else [terms.w.let(terms.position(each, zone.size, scope)) for each in named]
+    )
     with terms.w.each("place", ops.FALSE, ops.const(zone.size - 1)) as place:
         wanted: Expr = ops.const(int(not places))
         for each in places:

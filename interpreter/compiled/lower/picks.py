@@ -145,9 +145,7 @@ class Picks:
                 node for line, node in enumerate(nodes) if line in open or asked.whole[line]
             )
             local = [
-                asked.local[line]
-                for line in range(len(nodes))
-                if line in open or asked.whole[line]
+                asked.local[line] for line in range(len(nodes)) if line in open or asked.whole[line]
             ]
             asked = replace(asked, local=local)
             lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), self._question.most)
@@ -218,7 +216,6 @@ def _shared(
             if same != ops.FALSE:
                 found.append((number, same))
     return tuple(found)
-
 
 
 def walk_width(action: m.Action) -> int:

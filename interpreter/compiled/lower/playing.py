@@ -22,7 +22,6 @@ from gemwright.interpreter.compiled.flat.program import (
 )
 from gemwright.interpreter.compiled.lower.answering import GO, Answering
 from gemwright.interpreter.compiled.lower.deciding import ACTOR, TOTAL, Deciding
-from gemwright.interpreter.compiled.machine import MOST_MOVES
 from gemwright.interpreter.compiled.lower.parts import Parts
 from gemwright.interpreter.compiled.lower.result import (
     OUTCOME,
@@ -32,6 +31,7 @@ from gemwright.interpreter.compiled.lower.result import (
     has_scores,
 )
 from gemwright.interpreter.compiled.lower.together import Together
+from gemwright.interpreter.compiled.machine import MOST_MOVES
 
 RECORD: Final = "record"
 """What is kept of a game beside its state: the items that `Record` names."""
@@ -96,9 +96,7 @@ class Playing:
 
     # -- move by move
 
-    def _each_decision(
-        self, w: Writer, write: Callable[[m.Decide], Expr], otherwise: Expr
-    ) -> None:
+    def _each_decision(self, w: Writer, write: Callable[[m.Decide], Expr], otherwise: Expr) -> None:
         """Return what is written for the decision at which the state rests."""
         decisions = self._decisions
         if len(decisions) == 1:

@@ -123,7 +123,7 @@ def face_at(terms: Terms, faces: tuple[int, ...], position: Expr) -> Expr:
     return terms.memory.entry("face", faces, position)
 
 
-# -- terms that read vectors -------------------------------------------------------------------------
+# -- terms that read vectors ----------------------------------------------------------------------
 
 
 def index(terms: Terms, term: t.VectorIndex, scope: Scope) -> Expr:

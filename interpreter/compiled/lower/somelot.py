@@ -61,7 +61,9 @@ class SomeLots:
 def _read(term: t.SomeLot) -> set[int]:
     """The slots that a term reads and does not bind itself."""
     found = {each.slot for each in within(term) if isinstance(each, t.Local)}
-    found |= {each.piece.slot for each in within(term) if isinstance(each, t.PieceFace | t.PieceFrom)}
+    found |= {
+        each.piece.slot for each in within(term) if isinstance(each, t.PieceFace | t.PieceFrom)
+    }
     found |= {each.lot.slot for each in within(term) if isinstance(each, t.LotVector)}
     return found
 

@@ -77,9 +77,7 @@ class Table:
         self._widths = [self._level_widths(level) for level in range(len(kinds) + 1)]
         if max(prod(each) for each in self._widths) > STATES:
             raise Opaque
-        self._ways = [
-            terms.memory.scratch("ways", prod(each), 0, most) for each in self._widths
-        ]
+        self._ways = [terms.memory.scratch("ways", prod(each), 0, most) for each in self._widths]
 
     def _counted(self, accounts: Sequence[Account]) -> list[tuple[_Gains, ...]]:
         """The counters: groups with the same gains are followed by the same one."""
@@ -127,12 +125,12 @@ class Table:
         """The state after so many of a kind."""
         counts: list[Expr] = []
         for number, counter in enumerate(self._counters):
-            counts.append(self._count_after(kind, counter, state[len(self._levels) + number], count))
+            counts.append(
+                self._count_after(kind, counter, state[len(self._levels) + number], count)
+            )
         sums = [
             levels.after(kind, old, count, None if counter is None else counts[counter])
-            for levels, old, counter in zip(
-                self._levels, state, self._counter_of, strict=False
-            )
+            for levels, old, counter in zip(self._levels, state, self._counter_of, strict=False)
         ]
         closed = [
             ops.FALSE if self._closes(kind, counter) else each
@@ -140,9 +138,7 @@ class Table:
         ]
         return [self._w.let(each) for each in (*sums, *closed)]
 
-    def _count_after(
-        self, kind: int, counter: tuple[_Gains, ...], old: Expr, count: Expr
-    ) -> Expr:
+    def _count_after(self, kind: int, counter: tuple[_Gains, ...], old: Expr, count: Expr) -> Expr:
         for gains in counter:
             for at, gain in gains:
                 if at == kind:
@@ -159,9 +155,7 @@ class Table:
         """Fill all levels; the number of legal picks."""
         last = len(self._kinds)
         with self._states(last) as state:
-            totals = [
-                levels.total(part) for levels, part in zip(self._levels, state, strict=False)
-            ]
+            totals = [levels.total(part) for levels, part in zip(self._levels, state, strict=False)]
             self._w.put(self._ways[last], self._index(last, state), self._good(totals))
         for kind in reversed(range(last)):
             with self._states(kind) as state:

@@ -115,7 +115,9 @@ class Terms:
             good = ops.both(good, ops.inside(position, 0, size - 1))
             inside = ops.smaller(ops.larger(position, ops.FALSE), ops.const(size - 1))
             at = ops.add(ops.mul(at, ops.const(size)), inside)
-        return ops.select(good, self.memory.entry("table", term.values, at), ops.const(term.default))
+        return ops.select(
+            good, self.memory.entry("table", term.values, at), ops.const(term.default)
+        )
 
     def _is_out(self, term: t.IsOut, scope: Scope) -> Expr:
         seat = self.below(self.value(term.player, scope), self.memory.model.players)

@@ -20,7 +20,12 @@ from gemwright.interpreter.compiled.flat.program import (
     Set,
     Stmt,
 )
-from gemwright.interpreter.compiled.flat.visit import all_expressions, changed, everything, expressions
+from gemwright.interpreter.compiled.flat.visit import (
+    all_expressions,
+    changed,
+    everything,
+    expressions,
+)
 
 
 def remove_dead(program: Program, roots: frozenset[str], read: frozenset[str]) -> Program:

@@ -65,5 +65,3 @@ def substituted(
         return tuple(changed(statement, expr, inner, var) for statement in each)
 
     return inner(block)
-
-

@@ -24,9 +24,7 @@ def unroll(program: Program) -> Program:
     """The program with short loops written out, inner ones first."""
     renamer = Renamer(Reader(program))
 
-    return replace(
-        program, functions=tuple(_unrolled(each, renamer) for each in program.functions)
-    )
+    return replace(program, functions=tuple(_unrolled(each, renamer) for each in program.functions))
 
 
 def _unrolled(function: Function, renamer: Renamer) -> Function:

@@ -30,7 +30,7 @@ _INFIX: Final = {
     "shift_right": ">>",
 }
 
-_CHANCE: Final = '''\
+_CHANCE: Final = """\
 class Failed(Exception):
     pass
 
@@ -74,7 +74,7 @@ def streams(number):
 
 seed = 0
 results = []
-'''
+"""
 
 
 def python_source(program: p.Program) -> str:

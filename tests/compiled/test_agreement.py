@@ -1,0 +1,137 @@
+"""Every engine plays the same games as the reference: states, results, chance and counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from gemwright.dsl.ruleset import bundled
+from gemwright.interpreter.compiled.flat.verify import verify
+from gemwright.interpreter.compiled.translate import flat_program
+from gemwright.interpreter.game import RulesetError, load
+from gemwright.interpreter.option_sets import pairs, singles
+from gemwright.interpreter.simulate import simulate
+
+from .agreement import COMPILED, compare, configurations, game, is_base, records, with_reference
+
+pytest.importorskip("wasmtime")
+
+ALL = Path(__file__).parent / "data" / "bench_of_all.gem.yaml"
+"""A game that uses every kind of term, sentence and decision."""
+
+
+@pytest.mark.parametrize(("name", "players"), configurations())
+def test_twenty_games_are_those_of_the_reference(name: str, players: int) -> None:
+    with_reference(game(name, players), 20 if is_base(name) else 4, 11)
+
+
+@pytest.mark.parametrize(("name", "players"), configurations())
+def test_a_hundred_games_are_the_same_on_all_compiled_engines(name: str, players: int) -> None:
+    compare(game(name, players), COMPILED, 100, 12)
+
+
+@pytest.mark.parametrize(("name", "players"), configurations())
+def test_programs_keep_their_own_rules(name: str, players: int) -> None:
+    assert verify(flat_program(game(name, players).model)) == []
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+@settings(
+    max_examples=6,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.data())
+def test_options_alone_and_in_pairs(name: str, data: st.DataObject) -> None:
+    rules = load(name).ruleset
+    assert rules is not None
+    sets = [*singles(rules), *pairs(rules)]
+    if not sets:
+        return
+    options = data.draw(st.sampled_from(sets))
+    players = data.draw(st.integers(*rules.players))
+    try:
+        here = load(name, players, options)
+    except RulesetError:
+        return  # the rules refuse this pair
+    with_reference(here, 3, data.draw(st.integers(0, 1 << 64)))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("options", [{}, {"strict": "false"}, {"seals": "false"}])
+def test_every_part_of_the_language(players: int, options: dict[str, str]) -> None:
+    here = load(ALL, players, options)
+    assert verify(flat_program(here.model)) == []
+    with_reference(here, 8, 3)
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_simulation_has_the_digest_of_the_reference(engine: str) -> None:
+    here = load(ALL, 3)
+    wanted = simulate(here, games=12, seed=5, engine="reference")
+    found = simulate(here, games=12, seed=5, engine=engine)
+    assert found.engine == engine
+    assert found.digest == wanted.digest
+    assert (found.wins, found.actions, found.branching, found.length) == (
+        wanted.wins, wanted.actions, wanted.branching, wanted.length,
+    )  # fmt: skip
+    together = simulate(here, games=12, seed=5, engine=engine, jobs=2)
+    assert together.digest == wanted.digest
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_games_that_go_on_for_too_many_moves_are_left_where_the_reference_leaves_them(
+    engine: str,
+) -> None:
+    here = load(ALL, 3)
+    assert records(here, engine, 5, 1, most_moves=7) == records(
+        here, "reference", 5, 1, most_moves=7
+    )
+
+
+BROKEN = """\
+language: 1
+game: broken
+players: 2
+kinds:
+  stone: {members: [red, green], count: 3}
+zones:
+  pool: {holds: stone}
+  hand: {holds: stone, per: player, limit: 2}
+state:
+  points: {range: 0..2}
+setup: |
+  move every stone to pool
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take, wait]
+    decreases: size of pool
+actions:
+  take:
+    choose: {s: stone}
+    where: pool[s] >= 1
+    do: |
+      move 1 s from pool to hand[me]
+      points += 1
+  wait: {do: "move 1 red from pool to hand[me]"}
+result: {score: size of hand}
+"""
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_game_in_which_a_rule_breaks_ends_as_the_reference_says(
+    engine: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.gem.yaml"
+    path.write_text(BROKEN, encoding="utf-8")
+    here = load(path)
+    wanted = records(here, "reference", 20, 0)
+    assert len({each.problem for each in wanted}) > 1
+    assert records(here, engine, 20, 0) == wanted

@@ -1,0 +1,129 @@
+"""Move by move on compiled engines: what is legal, what a move leads to, roll-outs."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from gemwright.interpreter.chance import Stream, key
+from gemwright.interpreter.compiled.games import CompiledGame
+from gemwright.interpreter.compiled.machine import Machine, OutOfWork, PlayedGame
+from gemwright.interpreter.compiled.records import Records
+from gemwright.interpreter.game import Game, load
+from gemwright.interpreter.state import State
+
+from .agreement import COMPILED, compiled, configurations, game
+from .test_agreement import ALL
+
+pytest.importorskip("wasmtime")
+
+LISTED = 60
+"""So many legal moves of one decision are compared one by one."""
+
+
+@cache
+def of_all(engine: str) -> CompiledGame:
+    return CompiledGame(load(ALL, 3), engine)
+
+
+def walk(here: Game, seed: int, moves: int) -> list[State]:
+    """States of a random game, each at a decision."""
+    state, luck, found = here.start(seed), Stream(seed, 0, 1), []
+    while not state.is_over and len(found) < moves:
+        found.append(state.clone())
+        decision = state.pending[0]
+        state.apply(decision.nth(luck.below(decision.count())), decision.player)
+    return found
+
+
+def agrees(found: CompiledGame, state: State) -> None:
+    """The same legal moves in the same order, and the same states after them."""
+    data, decision = state.to_bytes(), state.pending[0]
+    count = decision.count()
+    assert found.count(data) == count
+    numbers = range(count) if count <= LISTED else [0, 1, count // 2, count - 2, count - 1]
+    assert [found.move(data, n) for n in numbers] == [decision.nth(n) for n in numbers]
+    n = count // 2
+    after = state.clone()
+    after.apply(decision.nth(n), decision.player)
+    assert found.steps([data], [n]) == [after.to_bytes()]
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+@pytest.mark.parametrize(("name", "players"), configurations())
+def test_legal_moves_are_those_of_the_reference(name: str, players: int, engine: str) -> None:
+    for state in walk(game(name, players), 21, 12):
+        agrees(compiled(name, players, engine), state)
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_legal_moves_of_every_kind_of_decision(engine: str) -> None:
+    found = of_all(engine)
+    for seed in (1, 2):
+        for state in walk(found.game, seed, 40):
+            agrees(found, state)
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_many_steps_at_once_are_single_steps(engine: str) -> None:
+    found = of_all(engine)
+    states = [state.to_bytes() for state in walk(found.game, 4, 30)]
+    moves = [found.count(state) - 1 for state in states]
+    together = found.steps(states, moves)
+    assert together == [
+        found.steps([state], [move])[0] for state, move in zip(states, moves, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_move_that_is_not_there(engine: str) -> None:
+    found = of_all(engine)
+    state = found.game.start(1).to_bytes()
+    with pytest.raises(IndexError):
+        found.move(state, found.count(state))
+    with pytest.raises(IndexError):
+        found.move(state, -1)
+
+
+def test_roll_outs_are_the_same_on_all_engines_and_those_of_the_reference() -> None:
+    here = load(ALL, 3)
+    state = walk(here, 9, 10)[-1]
+    python, wasm = (
+        of_all(engine).roll_outs(state.to_bytes(), 77, 5, 6, 1000) for engine in COMPILED
+    )
+    assert python == wasm
+    records = Records(here.model)
+    for number, found in enumerate(python, 5):
+        assert found is not None
+        rolled = here.restore(state.to_bytes())
+        rolled.block[here.model.chance_offset] = key(77, number)
+        rolled.block[here.model.chance_offset + 1] = 0
+        luck = [Stream(77, number, seat + 1) for seat in range(3)]
+        while not rolled.is_over:
+            decision = rolled.pending[0]
+            move = decision.nth(luck[decision.player].below(decision.count()))
+            rolled.apply(move, decision.player)
+        assert found.state == rolled.to_bytes()
+        assert records.outcome(found.state, found.record) == rolled.result
+
+
+def batch_of(machine: Machine, work: int) -> list[PlayedGame | None]:
+    try:
+        return machine.batch(1, 0, 8, 100, work)
+    except OutOfWork:
+        return []
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_machine_that_runs_out_of_work_says_so_and_goes_on(engine: str) -> None:
+    machine = of_all(engine)._machine
+    with pytest.raises(OutOfWork):
+        machine.batch(1, 0, 3, 100, work=1)
+    whole = machine.batch(1, 0, 8, 100)
+    assert len(whole) == 8
+    work = 1
+    while not (some := batch_of(machine, work)):
+        work *= 2
+    assert 0 < len(some) < 8
+    assert some == whole[: len(some)]
