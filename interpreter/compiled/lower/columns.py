@@ -10,7 +10,8 @@ from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
-from gemwright.dsl.walkable_terms import bound_slots, within
+from gemwright.dsl.traversal import within
+from gemwright.dsl.walkable_terms import bound_slots
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.memory import Memory
 from gemwright.interpreter.compiled.lower.scope import Scope

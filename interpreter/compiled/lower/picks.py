@@ -14,7 +14,7 @@ from functools import partial
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
-from gemwright.dsl.walkable_terms import mentions
+from gemwright.dsl.traversal import mentions
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
 from gemwright.interpreter.compiled.lower import options
