@@ -38,16 +38,19 @@ class CompiledGame:
 
     Args:
         game: as `load` gave it.
-        engine: `python`, `wasm`, or `auto` for the fastest that is installed.
+        engine: `python`, `wasm`, or `auto` for the fastest that is installed; or a machine that
+            runs the program of the game.
 
     Raises:
         ModuleNotFoundError: the engine is not installed.
     """
 
-    def __init__(self, game: Game, engine: str = AUTO) -> None:
+    def __init__(self, game: Game, engine: str | Machine = AUTO) -> None:
         self.game = game
-        self.engine = fastest() if engine == AUTO else engine
-        self._machine: Machine = machine(game.model, self.engine)
+        if isinstance(engine, str):
+            engine = machine(game.model, fastest() if engine == AUTO else engine)
+        self._machine = engine
+        self.engine = engine.name
 
     # -- many games
 

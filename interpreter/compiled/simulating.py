@@ -20,10 +20,10 @@ _REMEMBERED = 4096
 class CompiledTable:
     """Plays by a compiled engine; games in which a rule breaks are told by the reference."""
 
-    def __init__(self, game: Game, work: Work) -> None:
+    def __init__(self, game: Game, work: Work, played: CompiledGame | None = None) -> None:
         self._game = game
         self._work = work
-        self._played = CompiledGame(game, work.engine)
+        self._played = CompiledGame(game, work.engine) if played is None else played
 
     def play(self, indices: range) -> Iterator[Played]:
         """Play the games of these numbers. A chunk of games ends when its last one does."""

@@ -16,6 +16,7 @@ from gemwright import __version__
 from gemwright.dsl import model as m
 from gemwright.interpreter import compiled
 from gemwright.interpreter.compiled.cache import Cache, cache_folder
+from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.flat.text import digest
 from gemwright.interpreter.compiled.printers.layout import MemoryMap
 from gemwright.interpreter.compiled.printers.wasm_module import WasmModule
@@ -41,6 +42,17 @@ def wasm_machine(model: m.Game, kept: Cache | None = None) -> WasmMachine:
     return WasmMachine(_engine(), module, map, reasons)
 
 
+def machine_of(program: Program) -> WasmMachine:
+    """A machine for a program, compiled here and now."""
+    module, printed = _compiled(program)
+    return WasmMachine(_engine(), module, printed.layout.memory_map(), printed.reasons)
+
+
+def _compiled(program: Program) -> tuple[wasmtime.Module, WasmModule]:
+    printed = WasmModule(program, ROOTS, RESULTS)
+    return wasmtime.Module(_engine(), printed.binary), printed
+
+
 _Found = tuple[wasmtime.Module, MemoryMap, tuple[str, ...]]
 
 
@@ -54,8 +66,7 @@ def _engine() -> wasmtime.Engine:
 
 def _made(model: m.Game, known: Cache, key: str | None) -> _Found:
     program = flat_program(model)
-    printed = WasmModule(program, ROOTS, RESULTS)
-    module = wasmtime.Module(_engine(), printed.binary)
+    module, printed = _compiled(program)
     map, reasons = printed.layout.memory_map(), printed.reasons
     if key is not None:
         name = digest(program)

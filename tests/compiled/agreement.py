@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.compiled.games import CompiledGame
+from gemwright.interpreter.compiled.python_machine import PythonMachine
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
+from gemwright.interpreter.compiled.simulating import CompiledTable
+from gemwright.interpreter.compiled.translate import flat_program
+from gemwright.interpreter.compiled.wasm_engine import machine_of
 from gemwright.interpreter.game import Game, load
 from gemwright.interpreter.players import RANDOM
 from gemwright.interpreter.playing import MOST_MOVES, REFERENCE, GameRecord, Work, table
 
 COMPILED = (PYTHON, WASM)
+
+ALL = Path(__file__).parent / "data" / "bench_of_all.gem.yaml"
+"""A game that uses every kind of term, sentence and decision."""
 
 
 def configurations() -> list[tuple[str, int]]:
@@ -29,36 +37,51 @@ def is_base(name: str) -> bool:
     return "variants" not in bundled()[name].parts
 
 
+class Engines:
+    """One game on all engines; it is compiled once."""
+
+    def __init__(self, here: Game) -> None:
+        self.game = here
+        self.program = flat_program(here.model)
+        self.compiled = {
+            PYTHON: CompiledGame(here, PythonMachine(self.program)),
+            WASM: CompiledGame(here, machine_of(self.program)),
+        }
+
+    def records(
+        self, engine: str, games: int, seed: int, most_moves: int = MOST_MOVES
+    ) -> list[GameRecord]:
+        """Games between random players."""
+        here, seats = self.game, (RANDOM,) * self.game.players
+        work = Work(here.model, seats, seed, False, most_moves, engine)
+        if engine == REFERENCE:
+            played = table(here, work)
+        else:
+            played = CompiledTable(here, work, self.compiled[engine])
+        return [each.games[0] for each in played.play(range(games))]
+
+    def compare(self, engines: tuple[str, ...], games: int, seed: int) -> None:
+        """Assert that engines play the same games; the message says where they part."""
+        first = self.records(engines[0], games, seed)
+        for engine in engines[1:]:
+            for number, (one, other) in enumerate(
+                zip(first, self.records(engine, games, seed), strict=True)
+            ):
+                where = f"game {number} of seed {seed} on {engine}: {self.game.options}"
+                assert one == other, where
+
+    def with_reference(self, games: int, seed: int) -> None:
+        """Compare all engines."""
+        self.compare((REFERENCE, *COMPILED), games, seed)
+
+
 @cache
-def game(name: str, players: int) -> Game:
+def engines(name: str, players: int) -> Engines:
     """A bundled game with its default options."""
-    return load(name, players)
+    return Engines(load(name, players))
 
 
 @cache
-def compiled(name: str, players: int, engine: str) -> CompiledGame:
-    """The same on a compiled engine."""
-    return CompiledGame(game(name, players), engine)
-
-
-def records(
-    here: Game, engine: str, games: int, seed: int, most_moves: int = MOST_MOVES
-) -> list[GameRecord]:
-    """Games between random players."""
-    work = Work(here.model, (RANDOM,) * here.players, seed, False, most_moves, engine)
-    return [each.games[0] for each in table(here, work).play(range(games))]
-
-
-def compare(here: Game, engines: tuple[str, ...], games: int, seed: int) -> None:
-    """Assert that engines play the same games; the message says where they part."""
-    first = records(here, engines[0], games, seed)
-    for engine in engines[1:]:
-        for number, (one, other) in enumerate(
-            zip(first, records(here, engine, games, seed), strict=True)
-        ):
-            assert one == other, f"game {number} of seed {seed} on {engine}: {here.options}"
-
-
-def with_reference(here: Game, games: int, seed: int) -> None:
-    """Compare all engines."""
-    compare(here, (REFERENCE, *COMPILED), games, seed)
+def of_all(players: int = 3) -> Engines:
+    """The game that uses every kind of term, sentence and decision."""
+    return Engines(load(ALL, players))

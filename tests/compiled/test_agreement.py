@@ -10,32 +10,26 @@ from hypothesis import strategies as st
 
 from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.compiled.flat.verify import verify
-from gemwright.interpreter.compiled.translate import flat_program
 from gemwright.interpreter.game import RulesetError, load
 from gemwright.interpreter.option_sets import pairs, singles
 from gemwright.interpreter.simulate import simulate
 
-from .agreement import COMPILED, compare, configurations, game, is_base, records, with_reference
+from .agreement import ALL, COMPILED, Engines, configurations, engines, is_base, of_all
+from .legal import same_moves, walk
 
 pytest.importorskip("wasmtime")
 
-ALL = Path(__file__).parent / "data" / "bench_of_all.gem.yaml"
-"""A game that uses every kind of term, sentence and decision."""
-
 
 @pytest.mark.parametrize(("name", "players"), configurations())
-def test_twenty_games_are_those_of_the_reference(name: str, players: int) -> None:
-    with_reference(game(name, players), 20 if is_base(name) else 4, 11)
-
-
-@pytest.mark.parametrize(("name", "players"), configurations())
-def test_a_hundred_games_are_the_same_on_all_compiled_engines(name: str, players: int) -> None:
-    compare(game(name, players), COMPILED, 100, 12)
-
-
-@pytest.mark.parametrize(("name", "players"), configurations())
-def test_programs_keep_their_own_rules(name: str, players: int) -> None:
-    assert verify(flat_program(game(name, players).model)) == []
+def test_every_configuration(name: str, players: int) -> None:
+    """Against the reference, and more games of the compiled engines against each other."""
+    here = engines(name, players)
+    assert verify(here.program) == []
+    here.with_reference(20 if is_base(name) else 4, 11)
+    here.compare(COMPILED, 100, 12)
+    for state in walk(here.game, 21, 8):
+        for engine in COMPILED:
+            same_moves(here.compiled[engine], state)
 
 
 @pytest.mark.parametrize("name", sorted(bundled()))
@@ -59,15 +53,15 @@ def test_options_alone_and_in_pairs(name: str, data: st.DataObject) -> None:
         here = load(name, players, options)
     except RulesetError:
         return  # the rules refuse this pair
-    with_reference(here, 3, data.draw(st.integers(0, 1 << 64)))
+    Engines(here).with_reference(3, data.draw(st.integers(0, 1 << 64)))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("options", [{}, {"strict": "false"}, {"seals": "false"}])
 def test_every_part_of_the_language(players: int, options: dict[str, str]) -> None:
-    here = load(ALL, players, options)
-    assert verify(flat_program(here.model)) == []
-    with_reference(here, 8, 3)
+    here = Engines(load(ALL, players, options))
+    assert verify(here.program) == []
+    here.with_reference(8, 3)
 
 
 @pytest.mark.parametrize("engine", COMPILED)
@@ -88,10 +82,9 @@ def test_a_simulation_has_the_digest_of_the_reference(engine: str) -> None:
 def test_games_that_go_on_for_too_many_moves_are_left_where_the_reference_leaves_them(
     engine: str,
 ) -> None:
-    here = load(ALL, 3)
-    assert records(here, engine, 5, 1, most_moves=7) == records(
-        here, "reference", 5, 1, most_moves=7
-    )
+    here = of_all()
+    wanted = here.records("reference", 5, 1, most_moves=7)
+    assert here.records(engine, 5, 1, most_moves=7) == wanted
 
 
 BROKEN = """\
@@ -131,7 +124,7 @@ def test_a_game_in_which_a_rule_breaks_ends_as_the_reference_says(
 ) -> None:
     path = tmp_path / "broken.gem.yaml"
     path.write_text(BROKEN, encoding="utf-8")
-    here = load(path)
-    wanted = records(here, "reference", 20, 0)
+    here = Engines(load(path))
+    wanted = here.records("reference", 20, 0)
     assert len({each.problem for each in wanted}) > 1
-    assert records(here, engine, 20, 0) == wanted
+    assert here.records(engine, 20, 0) == wanted

@@ -2,72 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from gemwright.interpreter.chance import Stream, key
-from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.machine import Machine, OutOfWork, PlayedGame
 from gemwright.interpreter.compiled.records import Records
-from gemwright.interpreter.game import Game, load
-from gemwright.interpreter.state import State
 
-from .agreement import COMPILED, compiled, configurations, game
-from .test_agreement import ALL
+from .agreement import COMPILED, of_all
+from .legal import same_moves, walk
 
 pytest.importorskip("wasmtime")
-
-LISTED = 60
-"""So many legal moves of one decision are compared one by one."""
-
-
-@cache
-def of_all(engine: str) -> CompiledGame:
-    return CompiledGame(load(ALL, 3), engine)
-
-
-def walk(here: Game, seed: int, moves: int) -> list[State]:
-    """States of a random game, each at a decision."""
-    state, luck, found = here.start(seed), Stream(seed, 0, 1), []
-    while not state.is_over and len(found) < moves:
-        found.append(state.clone())
-        decision = state.pending[0]
-        state.apply(decision.nth(luck.below(decision.count())), decision.player)
-    return found
-
-
-def agrees(found: CompiledGame, state: State) -> None:
-    """The same legal moves in the same order, and the same states after them."""
-    data, decision = state.to_bytes(), state.pending[0]
-    count = decision.count()
-    assert found.count(data) == count
-    numbers = range(count) if count <= LISTED else [0, 1, count // 2, count - 2, count - 1]
-    assert [found.move(data, n) for n in numbers] == [decision.nth(n) for n in numbers]
-    n = count // 2
-    after = state.clone()
-    after.apply(decision.nth(n), decision.player)
-    assert found.steps([data], [n]) == [after.to_bytes()]
-
-
-@pytest.mark.parametrize("engine", COMPILED)
-@pytest.mark.parametrize(("name", "players"), configurations())
-def test_legal_moves_are_those_of_the_reference(name: str, players: int, engine: str) -> None:
-    for state in walk(game(name, players), 21, 12):
-        agrees(compiled(name, players, engine), state)
 
 
 @pytest.mark.parametrize("engine", COMPILED)
 def test_legal_moves_of_every_kind_of_decision(engine: str) -> None:
-    found = of_all(engine)
+    found = of_all().compiled[engine]
     for seed in (1, 2):
         for state in walk(found.game, seed, 40):
-            agrees(found, state)
+            same_moves(found, state)
 
 
 @pytest.mark.parametrize("engine", COMPILED)
 def test_many_steps_at_once_are_single_steps(engine: str) -> None:
-    found = of_all(engine)
+    found = of_all().compiled[engine]
     states = [state.to_bytes() for state in walk(found.game, 4, 30)]
     moves = [found.count(state) - 1 for state in states]
     together = found.steps(states, moves)
@@ -78,7 +35,7 @@ def test_many_steps_at_once_are_single_steps(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", COMPILED)
 def test_a_move_that_is_not_there(engine: str) -> None:
-    found = of_all(engine)
+    found = of_all().compiled[engine]
     state = found.game.start(1).to_bytes()
     with pytest.raises(IndexError):
         found.move(state, found.count(state))
@@ -87,10 +44,10 @@ def test_a_move_that_is_not_there(engine: str) -> None:
 
 
 def test_roll_outs_are_the_same_on_all_engines_and_those_of_the_reference() -> None:
-    here = load(ALL, 3)
+    here = of_all().game
     state = walk(here, 9, 10)[-1]
     python, wasm = (
-        of_all(engine).roll_outs(state.to_bytes(), 77, 5, 6, 1000) for engine in COMPILED
+        of_all().compiled[engine].roll_outs(state.to_bytes(), 77, 5, 6, 1000) for engine in COMPILED
     )
     assert python == wasm
     records = Records(here.model)
@@ -117,7 +74,7 @@ def batch_of(machine: Machine, work: int) -> list[PlayedGame | None]:
 
 @pytest.mark.parametrize("engine", COMPILED)
 def test_a_machine_that_runs_out_of_work_says_so_and_goes_on(engine: str) -> None:
-    machine = of_all(engine)._machine
+    machine = of_all().compiled[engine]._machine
     with pytest.raises(OutOfWork):
         machine.batch(1, 0, 3, 100, work=1)
     whole = machine.batch(1, 0, 8, 100)
