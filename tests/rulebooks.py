@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
+from functools import cache
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
@@ -37,6 +38,13 @@ def games() -> dict[str, Ruleset]:
 
 def made(rules: Ruleset) -> str:
     """What stands between the marks."""
+    return _made(rules.name)
+
+
+@cache
+def _made(name: str) -> str:
+    rules = open_ruleset(name, Reporter())
+    assert rules is not None, name
     return "\n".join((BEGIN, "", *page(rules), "", END))
 
 
