@@ -2,8 +2,9 @@
 
 Per viewer, zone instance and face a lower bound of how many such pieces lie there. A seen arrival
 adds, a seen departure takes away, an unseen departure of d pieces lowers every face that may have
-gone by d, never below 0; shown pieces set the bounds. A shuffle changes no bound. Knowledge is no
-part of the game state: no rule reads it and no digest contains it.
+gone by d, never below 0; shown pieces set the bounds. What leaves a place empty takes along all
+that was known of it. A shuffle changes no bound. Knowledge is no part of the game state: no rule
+reads it and no digest contains it.
 
 At first everybody knows what lies in the box, and what the setup takes out of it, if the rules name
 it (`gemwright.interpreter.open_setup`).
@@ -156,6 +157,8 @@ def fold(
             way = sight.way(event.source, event.target, viewer)
             if opened and zones[event.source].name == BOX:
                 way = {face: (face,) for face in way}
+            hidden = [face for face in zones[event.source].faces if way.get(face) != (face,)]
+            came = {face: bounds[cell(event.source, face)] for face in hidden}
             for face, count in event.faces:
                 for maybe in way[face]:
                     at = cell(event.source, maybe)
@@ -163,6 +166,11 @@ def fold(
             for face, count in event.faces:
                 if way[face] == (face,):
                     bounds[cell(event.target, face)] += count
+            if event.emptied:
+                for face, count in came.items():
+                    bounds[cell(event.source, face)] = 0
+                    if face in positions[zones[event.target].id]:
+                        bounds[cell(event.target, face)] += count
         elif isinstance(event, _CHOICES):
             opened = False
         elif isinstance(event, e.Shown) and reaches(event.to, viewer):
