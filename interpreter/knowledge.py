@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from gemwright.interpreter import events as e
 from gemwright.interpreter.block import BOX, Layout
 from gemwright.interpreter.open_setup import box_is_open
-from gemwright.interpreter.seen import SeenEvent
+from gemwright.interpreter.seen import SeenEvent, see_all
 from gemwright.interpreter.sight import Sight, Viewer, reaches
 from gemwright.interpreter.state import History
 
@@ -40,7 +40,7 @@ class Memory(History):
     that the first event is the first of the game.
     """
 
-    __slots__ = ("_base", "_folded", "_fresh", "_lore", "_touched", "offsets", "sight")
+    __slots__ = ("_base", "_folded", "_fresh", "_lore", "_seen", "_touched", "offsets", "sight")
 
     def __init__(
         self,
@@ -57,6 +57,7 @@ class Memory(History):
         self._base = dict(base)
         self._lore = lore
         self._folded: dict[Viewer, tuple[int, Bounds, bool]] = {}
+        self._seen: dict[Viewer, tuple[int, tuple[SeenEvent, ...]]] = {}
         self._touched = (0, touched)
 
     def __bool__(self) -> bool:
@@ -66,7 +67,8 @@ class Memory(History):
     def copy(self) -> Memory:
         """A memory that goes on by itself."""
         twin = Memory(self.sight, self._base, self._lore, fresh=self._fresh)
-        twin._folded, twin._touched = dict(self._folded), self._touched
+        twin._folded, twin._seen = dict(self._folded), dict(self._seen)
+        twin._touched = self._touched
         twin.share(self)
         return twin
 
@@ -94,6 +96,14 @@ class Memory(History):
     def lore(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """What the viewer had seen before the first event."""
         return self._lore.get(viewer, self._lore.get(None, ()))
+
+    def seen(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """The events as the viewer has seen them, those that he did not notice left out."""
+        length, found = self._seen.get(viewer, (0, ()))
+        if length < len(self):
+            found = (*found, *see_all(self.sight, self.since(length), viewer))
+            self._seen[viewer] = (len(self), found)
+        return found
 
     def touched(self) -> frozenset[tuple[int, int]]:
         """The cells of variables, as (variable, position), that have been assigned so far."""
