@@ -21,10 +21,10 @@ from gemwright.interpreter import seen as logs
 from gemwright.interpreter import views
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.decision import Decision
+from gemwright.interpreter.decision import Decision, Option
 from gemwright.interpreter.knowledge import memory
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.option_space import Option, Step
+from gemwright.interpreter.option_space import Step
 from gemwright.interpreter.problem import RuntimeProblem
 from gemwright.interpreter.state import State
 
