@@ -24,6 +24,8 @@ class Kinds:
         self.reporter = names.reporter
         self._nodes = {key: (span, node) for key, span, node in entries(tree.get("kinds"))}
         self._doing: list[str] = []
+        self._broken: set[str] = set()
+        """Kinds that could not be understood and have been reported."""
 
     def declare(self) -> None:
         """Declare every kind."""
@@ -41,14 +43,16 @@ class Kinds:
                 "E012", span, f"`{name}` is made of itself", "a kind may not use itself"
             )
             return None
-        if not self.names.declare(name, span):
+        if name in self._broken or not self.names.declare(name, span):
             return None
         self._doing.append(name)
         info = (
             self._long(name, span, node) if isinstance(node, Map) else self._short(name, span, node)
         )
         self._doing.pop()
-        if info is not None:
+        if info is None:
+            self._broken.add(name)
+        else:
             self.names.kinds[name] = info
             self.names.plurals.setdefault(info.kind.plural, name)
         return info
@@ -198,6 +202,8 @@ class Kinds:
         if bounds is not None:
             return Type(Base.INT, *bounds), ""
         text = text_of(node) or ""
+        if ".." in text:
+            return None
         if text == "flag":
             return FLAG, ""
         if text.startswith("test(") and text.endswith(")"):

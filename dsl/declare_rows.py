@@ -13,13 +13,13 @@ from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.model import Face
 from gemwright.dsl.names import Column, Frame, Names, Scope
 from gemwright.dsl.parse import parse
-from gemwright.dsl.reading import text_of
+from gemwright.dsl.reading import entries, text_of
 from gemwright.dsl.source import Span, TextMap
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.tables import Cell, Table, read_table
 from gemwright.dsl.terms import Base, Const, Type
-from gemwright.dsl.tree import Map, Scalar, Seq
+from gemwright.dsl.tree import Map, Node, Scalar, Seq
 
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
@@ -126,13 +126,45 @@ class Rows:
                     f"expected {', '.join(columns)}",
                 )
                 continue
-            cells = {
-                c: (text_of(i) or "", i.map)
-                for c, i in zip(columns, items, strict=True)
-                if isinstance(i, Scalar)
-            }
-            found.append(cells)
+            cells: Row = {}
+            for column, item in zip(columns, items, strict=True):
+                vector = types[column][0] if column in types else None
+                if vector is not None and vector.base is Base.VECTOR:
+                    cells.update(self._vector_cells(column, item, vector))
+                elif isinstance(item, Scalar):
+                    cells[column] = (text_of(item) or "", item.map)
+                else:
+                    self._no_vector(column, item)
+                    break
+            else:
+                found.append(cells)
         return found
+
+    def _vector_cells(self, column: str, item: Node, type: Type) -> Row:
+        """`{red: 2, blue: 1}` as the cells of a vector; 0 alone is none of each."""
+        cells: Row = {}
+        known = [self.names.faces[face].name for face in type.faces]
+        for key, span, value in entries(item):
+            face = self.named(key, type.faces)
+            if face is None:
+                what = f"one of {', '.join(known[:6])}"
+                self.names.unknown(key[:40], span, what, known)
+            elif isinstance(value, Scalar):
+                name = f"{column}_{self.names.faces[face].name}"
+                cells[name] = (text_of(value) or "", value.map)
+        if not isinstance(item, Map) and text_of(item) != "0":
+            self.reporter.error(
+                "E003",
+                item.span,
+                f"`{column}` has a number for each of several members",
+                f"write `{{{known[0] if known else 'member'}: 2}}`, or 0 for none of each",
+            )
+        return cells
+
+    def _no_vector(self, column: str, item: Node) -> None:
+        self.reporter.error(
+            "E003", item.span, f"`{column}` is a single value", "write one name or number"
+        )
 
     def _combinations(
         self, name: str, node: Map, types: dict[str, tuple[Type, Span, str]]

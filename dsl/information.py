@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from gemwright.dsl.box_doubt import BOX, doubtful
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.looks import OUT, look_of
 from gemwright.dsl.model import (
@@ -44,10 +45,24 @@ from gemwright.dsl.model import (
 )
 from gemwright.dsl.reads import Key, Pick, Read, Reads, Spot
 from gemwright.dsl.source import Span
-from gemwright.dsl.terms import Domain, ReadVariable, Term
+from gemwright.dsl.terms import (
+    And,
+    Arithmetic,
+    Compare,
+    Domain,
+    If,
+    Local,
+    Not,
+    Openly,
+    Or,
+    ReadVariable,
+    Term,
+    VectorSum,
+)
 
 ME: Final[Key] = ("slot", 0)
 HELP: Final = "test only what everybody sees, or say `openly`, which publishes the value"
+HELP_MOVE: Final = "move what everybody sees, or say `openly move ..`, which tells their number"
 HELP_MINE: Final = "let what is picked and its conditions read only what the one who chooses sees"
 
 Block = tuple[Statement, ...]
@@ -63,6 +78,7 @@ class _Checker:
         self.game = game
         self.reporter = reporter
         self._seen: set[tuple[Span, str]] = set()
+        self._in_doubt = doubtful(game)
         self._statements: dict[type[Statement], Callable[[Any, Reads], None]] = {
             MovePicked: self._move_picked,
             MoveEnd: self._move_end,
@@ -89,7 +105,7 @@ class _Checker:
 
     # -- findings --------------------------------------------------------------------------------
 
-    def _report(self, found: Iterable[Read], span: Span, by: str = "") -> None:
+    def _report(self, found: Iterable[Read], span: Span, by: str = "", help: str = HELP) -> None:
         for read in found:
             place = read.span or span
             if (place, read.name) in self._seen:
@@ -98,7 +114,7 @@ class _Checker:
             whom = f"`{by}` may not" if by else "not everybody may"
             message = f"this reads `{read.name}`, which {whom} see"
             notes = () if place == span else ((span, "it decides something here"),)
-            self.reporter.error("I001", place, message, HELP_MINE if by else HELP, notes)
+            self.reporter.error("I001", place, message, HELP_MINE if by else help, notes)
 
     def _public(self, node: Term | Domain | None, span: Span, reads: Reads) -> None:
         self._report(reads.of(node), span)
@@ -174,6 +190,8 @@ class _Checker:
             check = self._statements.get(type(statement))
             if check is not None:
                 check(statement, reads)
+            for name in ("value", "count", "index"):
+                _reveal(getattr(statement, name, None), reads)
             if reads.doubt is not None:
                 reads.doubt.update(self._stirred(statement))
 
@@ -217,14 +235,23 @@ class _Checker:
         """How many pieces pass the filter shows in the sizes of both ends."""
         self._spot(move.to, move.span, reads)
         self._public(move.filter, move.span, reads)
+        if move.source is not None:
+            self._spot(move.source, move.span, reads)
+        if move.openly:
+            return
         look = look_of("some", move.slot, move.filter, None, move.faces)
         if move.source is not None:
             spot = Spot(move.source.zone, move.source.index)
-            self._report(reads.spot(spot, look, None), move.span)
+            self._report(reads.spot(spot, look, None), move.span, help=HELP_MOVE)
             return
         for zone in self.game.zones:
-            if zone.id != move.to.zone and zone.name != "box":
-                self._report(reads.spot(Spot(zone.id, None), look, None), move.span)
+            there = reads
+            if zone.name == BOX and reads.doubt is None:
+                there = reads.copy()
+                there.doubt = set(self._in_doubt)
+            if zone.id != move.to.zone or zone.size > 1:
+                spot = Spot(zone.id, None)
+                self._report(there.spot(spot, look, None), move.span, help=HELP_MOVE)
 
     def _assign(self, change: Assign | AssignRandom, reads: Reads) -> None:
         """State that somebody does not see takes what that somebody need not know."""
@@ -247,6 +274,7 @@ class _Checker:
     def _if(self, statement: IfDo, reads: Reads) -> None:
         """What a pick's move shows is known afterwards only if both sides move it alike."""
         self._public(statement.condition, statement.span, reads)
+        _reveal(statement.condition, reads)
         sides = []
         for block in (statement.then, statement.otherwise):
             side = reads.copy()
@@ -288,6 +316,23 @@ class _Checker:
             if zone.refill is not None and touched & {zone.id, zone.refill}:
                 found.update(zones[zone.refill].faces)
         return frozenset(found)
+
+
+def _reveal(term: object, reads: Reads) -> None:
+    """What a term publishes whenever it is read was hidden before and is not any more."""
+    match term:
+        case Openly(term=Local(slot=slot)):
+            if not isinstance(reads.slots.get(slot), Pick):
+                reads.slots[slot] = ()
+        case Openly(term=inner) | Not(term=inner) | VectorSum(vector=inner):
+            _reveal(inner, reads)
+        case Compare(left=left, right=right) | Arithmetic(left=left, right=right):
+            _reveal(left, reads)
+            _reveal(right, reads)
+        case And(terms=terms) | Or(terms=terms):
+            _reveal(terms[0], reads)
+        case If(condition=condition):
+            _reveal(condition, reads)
 
 
 def _touched(statement: Statement) -> frozenset[int]:

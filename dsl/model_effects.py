@@ -84,8 +84,8 @@ class MoveVector(Statement):
 @dataclass(frozen=True, slots=True)
 class MoveAll(Statement):
     """Move every piece of `faces` (with `filter` true for the face in `slot`) out of one zone
-    instance,
-    or, when `source` is None, from wherever such pieces lie."""
+    instance, or, when `source` is None, from wherever such pieces lie. `openly`: their number may
+    tell something of what is hidden there."""
 
     faces: tuple[int, ...]
     source: Source | None
@@ -93,6 +93,7 @@ class MoveAll(Statement):
     filter: Term | None
     to: Place
     shuffled: bool
+    openly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

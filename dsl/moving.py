@@ -69,6 +69,16 @@ class Moving:
         found = self._mover(mover, source_node, place, shuffled, s, scope)
         if found is None:
             return None
+        if s.rule == "move_openly":
+            if not isinstance(found, MoveAll):
+                self.expressions.error(
+                    "E003",
+                    s.span,
+                    "only `move all` and `move every` tell something by how many pieces move",
+                    "say `openly` at the amount that reads what is hidden",
+                )
+                return None
+            found = replace(found, openly=True)
         elements = marks + scope.frame.gather()
         return (replace(found, elements=elements),)
 

@@ -48,6 +48,7 @@ class Sentences:
         assigning = Assigning(names, expressions, domains)
         self._simple: dict[str, Callable[[Syntax, Scope, tuple[int, ...]], Block | None]] = {
             "move": moving.move,
+            "move_openly": moving.move,
             "assign": assigning.assign,
             "increase": lambda s, scope, marks: assigning.change(s, scope, "+=", marks),
             "decrease": lambda s, scope, marks: assigning.change(s, scope, "-=", marks),

@@ -41,8 +41,9 @@ _VALUE: Final[Schema] = {
     "description": "a name, a number, true or false",
 }
 _CELL: Final[Schema] = {
-    "type": ["string", "integer", "boolean"],
-    "description": "a single value for a cell",
+    "type": ["string", "integer", "boolean", "object"],
+    "additionalProperties": {"type": "integer"},
+    "description": "a single value for a cell, or a map from members to numbers",
 }
 
 

@@ -66,7 +66,9 @@ class Carrier:
         faces = runs(pieces)
         if faces:
             self._left.append(source)
-            self._events.append(Moved(source, goal.instance, faces, end, goal.at))
+            emptied = not self._places.size(source, self._block)
+            event = Moved(source, goal.instance, faces, end, goal.at, emptied=emptied)
+            self._events.append(event)
 
     def finish(self, shuffled: bool, goal: Goal) -> None:
         """End a moving sentence: shuffle the goal if it says so, refill rows that it took from."""
@@ -91,7 +93,9 @@ class Carrier:
             self._block[gap] = face + 1
             pieces.append((face, 1))
         if pieces:
-            self._events.append(Moved(source, instance, runs(pieces), "top", "", refill=True))
+            emptied = not self._places.size(source, self._block)
+            event = Moved(source, instance, runs(pieces), "top", "", True, emptied)
+            self._events.append(event)
 
     def shuffle(self, instance: int) -> None:
         """Shuffle a stack: chance orders its pieces, which it is given in the order of faces."""

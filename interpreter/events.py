@@ -7,7 +7,7 @@ game model: zone instances, faces, variables, actions; seats are 0-based.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import Type
@@ -25,6 +25,7 @@ class Moved:
 
     `from_end` and `to_end` say where in an ordered zone: 'top', 'bottom', 'random' (target only) or
     '' (by face, or unordered). `refill` marks the filling of a row's gaps at the end of a sentence.
+    `emptied` says that nothing was left behind, which follows from the sizes and is seen by all.
     """
 
     source: int
@@ -33,6 +34,7 @@ class Moved:
     from_end: str
     to_end: str
     refill: bool = False
+    emptied: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gemwright.dsl import terms as t
 from gemwright.interpreter.block import Block, Frame
+from gemwright.interpreter.printed_functions import printed_fold
 from gemwright.interpreter.term_functions import Publish, Read
 
 if TYPE_CHECKING:
@@ -19,18 +20,54 @@ Pairs = Iterable[tuple[int, int]]
 # -- vectors
 
 
-def _vector_index(of: Evaluator, term: t.VectorIndex) -> Read:
-    vector, face = of.function(term.vector), of.function(term.face)
-    places = {each: at for at, each in enumerate(term.vector.type.faces)}
+Entry = Callable[[int, Block, Frame, Publish], int]
+"""One entry of a vector, at a face."""
 
-    def read(block: Block, frame: Frame, publish: Publish) -> int:
-        at = places.get(face(block, frame, publish))
+
+def _vector_index(of: Evaluator, term: t.VectorIndex) -> Read:
+    entry, face = _entry(of, term.vector), of.function(term.face)
+    return lambda block, frame, publish: entry(face(block, frame, publish), block, frame, publish)
+
+
+def _entry(of: Evaluator, term: t.Term) -> Entry:
+    """A function of single entries, which leaves aside those that nobody asks for."""
+    places = {each: at for at, each in enumerate(term.type.faces)}
+    if isinstance(term, t.VectorBuild):
+        slot, body = term.slot, of.function(term.body)
+
+        def built(face: int, block: Block, frame: Frame, publish: Publish) -> int:
+            if face not in places:
+                return 0
+            frame[slot] = face
+            cell: int = body(block, frame, publish)
+            return cell
+
+        return built
+    if isinstance(term, t.VectorOp):
+        left, right, join = _entry(of, term.left), _entry(of, term.right), _CELL[term.op]
+
+        def joined(face: int, block: Block, frame: Frame, publish: Publish) -> int:
+            one = left(face, block, frame, publish)
+            return join(one, right(face, block, frame, publish))
+
+        return joined
+    vector = of.function(term)
+
+    def read(face: int, block: Block, frame: Frame, publish: Publish) -> int:
+        at = places.get(face)
         if at is None:
             return 0
         found: int = vector(block, frame, publish)[at]
         return found
 
     return read
+
+
+_CELL: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "less": lambda a, b: a - b if a > b else 0,
+}
 
 
 def _widen(of: Evaluator, term: t.Widen) -> Read:
@@ -111,7 +148,7 @@ def _fold(of: Evaluator, term: t.Fold) -> Read:
             pairs = kept
         return finish(pairs, block, frame, publish)
 
-    return read
+    return printed_fold(of, term, read)
 
 
 Finish = Callable[[Pairs, Block, Frame, Publish], int]

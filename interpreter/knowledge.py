@@ -2,8 +2,9 @@
 
 Per viewer, zone instance and face a lower bound of how many such pieces lie there. A seen arrival
 adds, a seen departure takes away, an unseen departure of d pieces lowers every face that may have
-gone by d, never below 0; shown pieces set the bounds. A shuffle changes no bound. Knowledge is no
-part of the game state: no rule reads it and no digest contains it.
+gone by d, never below 0; shown pieces set the bounds. What leaves a place empty takes along all
+that was known of it. A shuffle changes no bound. Knowledge is no part of the game state: no rule
+reads it and no digest contains it.
 
 At first everybody knows what lies in the box, and what the setup takes out of it, if the rules name
 it (`gemwright.interpreter.open_setup`).
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from gemwright.interpreter import events as e
 from gemwright.interpreter.block import BOX, Layout
 from gemwright.interpreter.open_setup import box_is_open
-from gemwright.interpreter.seen import SeenEvent
+from gemwright.interpreter.seen import SeenEvent, see_all
 from gemwright.interpreter.sight import Sight, Viewer, reaches
 from gemwright.interpreter.state import History
 
@@ -40,7 +41,7 @@ class Memory(History):
     that the first event is the first of the game.
     """
 
-    __slots__ = ("_base", "_folded", "_fresh", "_lore", "_touched", "offsets", "sight")
+    __slots__ = ("_base", "_folded", "_fresh", "_lore", "_seen", "_touched", "offsets", "sight")
 
     def __init__(
         self,
@@ -57,6 +58,7 @@ class Memory(History):
         self._base = dict(base)
         self._lore = lore
         self._folded: dict[Viewer, tuple[int, Bounds, bool]] = {}
+        self._seen: dict[Viewer, tuple[int, tuple[SeenEvent, ...]]] = {}
         self._touched = (0, touched)
 
     def __bool__(self) -> bool:
@@ -66,7 +68,8 @@ class Memory(History):
     def copy(self) -> Memory:
         """A memory that goes on by itself."""
         twin = Memory(self.sight, self._base, self._lore, fresh=self._fresh)
-        twin._folded, twin._touched = dict(self._folded), self._touched
+        twin._folded, twin._seen = dict(self._folded), dict(self._seen)
+        twin._touched = self._touched
         twin.share(self)
         return twin
 
@@ -94,6 +97,14 @@ class Memory(History):
     def lore(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """What the viewer had seen before the first event."""
         return self._lore.get(viewer, self._lore.get(None, ()))
+
+    def seen(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """The events as the viewer has seen them, those that he did not notice left out."""
+        length, found = self._seen.get(viewer, (0, ()))
+        if length < len(self):
+            found = (*found, *see_all(self.sight, self.since(length), viewer))
+            self._seen[viewer] = (len(self), found)
+        return found
 
     def touched(self) -> frozenset[tuple[int, int]]:
         """The cells of variables, as (variable, position), that have been assigned so far."""
@@ -156,6 +167,8 @@ def fold(
             way = sight.way(event.source, event.target, viewer)
             if opened and zones[event.source].name == BOX:
                 way = {face: (face,) for face in way}
+            hidden = [face for face in zones[event.source].faces if way.get(face) != (face,)]
+            came = {face: bounds[cell(event.source, face)] for face in hidden}
             for face, count in event.faces:
                 for maybe in way[face]:
                     at = cell(event.source, maybe)
@@ -163,6 +176,11 @@ def fold(
             for face, count in event.faces:
                 if way[face] == (face,):
                     bounds[cell(event.target, face)] += count
+            if event.emptied:
+                for face, count in came.items():
+                    bounds[cell(event.source, face)] = 0
+                    if face in positions[zones[event.target].id]:
+                        bounds[cell(event.target, face)] += count
         elif isinstance(event, _CHOICES):
             opened = False
         elif isinstance(event, e.Shown) and reaches(event.to, viewer):

@@ -158,7 +158,7 @@ def log(state: State, player: Viewer) -> tuple[SeenEvent, ...]:
     from gemwright.interpreter.knowledge import memory
 
     past = memory(state)
-    return (*past.lore(player), *see_all(past.sight, past, player))
+    return (*past.lore(player), *past.seen(player))
 
 
 def see_all(sight: Sight, events: Iterable[e.Event], viewer: Viewer) -> tuple[SeenEvent, ...]:

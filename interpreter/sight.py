@@ -25,12 +25,13 @@ Alike = tuple[int, ...]
 class Sight:
     """The sight of every viewer in one game model. Holds no state of a game; fills when asked."""
 
-    __slots__ = ("_classes", "_ways", "free", "layout", "model", "open_box")
+    __slots__ = ("_classes", "_looks", "_ways", "free", "layout", "model", "open_box")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.model: Game = layout.model
         self._classes: dict[tuple[int, Viewer], dict[int, Alike]] = {}
+        self._looks: dict[tuple[int, Viewer], tuple[Alike, ...]] = {}
         self._ways: dict[tuple[int, int, Viewer], dict[int, Alike]] = {}
         # Kept for `hidden_values` and `open_setup`, which find them once per game model.
         self.free: dict[int, tuple[int, ...] | None] | None = None
@@ -54,7 +55,12 @@ class Sight:
 
     def looks(self, instance: int, viewer: Viewer) -> tuple[Alike, ...]:
         """The groups of alike faces of a zone instance, by their first face."""
-        return tuple(sorted(set(self.alike(instance, viewer).values())))
+        key = (instance, viewer)
+        found = self._looks.get(key)
+        if found is None:
+            found = tuple(sorted(set(self.alike(instance, viewer).values())))
+            self._looks[key] = found
+        return found
 
     def is_full(self, instance: int, viewer: Viewer) -> bool:
         """Whether the viewer tells all faces apart here."""

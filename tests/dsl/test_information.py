@@ -124,6 +124,15 @@ FINE: list[dict[str, str]] = [
     {"next": "size of deck > 5 or shelf[a] > 1"},
     {"setup": "move all card in box with worth = 1 to shelf"},
     {"setup": "move 2 random stone from box to chest[leader]\nmove every card to shelf"},
+    # `openly` on a move that tells by its number
+    {"do": "openly move all stone in my hand to bank"},
+    {"do": "openly move all card in my hand with worth = 1 to my backs"},
+    {"after": "openly move every card to shelf"},
+    # what was frozen is known once it is published
+    {"do": "let x = my secret + 1\nscore[me] := openly x\nscore[me] += x"},
+    {"do": "let x = my secret\ntell openly x to all\nif x > 3: end game"},
+    {"do": "let x = my secret\nif (openly x) > 3: score[me] := x"},
+    {"choose": "m: 0..9 secretly", "do": "tell openly m to all\nscore[me] += m"},
 ]
 
 
@@ -166,6 +175,16 @@ BAD: list[tuple[dict[str, str], str, str]] = [
         "`hand`",
     ),
     ({"do": "move all stone in my hand to bank"}, "move all stone in my hand to bank", "`hand`"),
+    (
+        {"do": "let x = my secret\nif score[me] > 1 and (openly x) > 3: score[me] += x"},
+        "my secret",
+        "`secret`",
+    ),
+    (
+        {"do": "let x = my secret\nif score[me] > 1: tell openly x to all\nscore[me] += x"},
+        "my secret",
+        "`secret`",
+    ),
     ({"do": "if (count of card in my backs with worth = 1) > 1: end game"}, "my backs", "`backs`"),
     ({"do": "tell my secret to all"}, "my secret", "`secret`"),
     (
@@ -234,3 +253,71 @@ def test_a_move_on_one_side_of_a_branch_tells_nothing_behind_it(tmp_path: Path) 
     text = "if n = 1: move lot to bank\nelse: move lot to my chest\nscore[me] += lot[agate]"
     (found,) = findings(tmp_path, choose="n: 1..3\nlot: stones from my purse", do=text)
     assert at(found, tmp_path) == "lot[agate]"
+
+
+BOXES = """\
+language: 1
+game: boxes
+players: 2
+kinds:
+  stone: {members: [agate, flint], count: 5}
+  coin: {members: [copper], count: 5}
+zones:
+  bank: {holds: stone + coin}
+  purse: {holds: stone, per: player, seen_by: owner}
+  pile: {holds: stone, order: stack, seen_by: nobody}
+state:
+  first: player
+setup: |
+  move 2 of each stone to bank
+  move 1 of each stone to pile, shuffled
+  SETUP
+phases:
+  start: turn
+  turn: {each: player as mover, actions: [act], otherwise: pass, next: after}
+  after:
+    do: |
+      AFTER
+    next: end
+actions:
+  act:
+    choose: {lot: stones from FROM}
+    do: move lot to box
+result: {score: size of purse}
+"""
+
+
+@pytest.mark.parametrize(
+    ("setup", "source", "after", "fine"),
+    [
+        ("move 1 flint to bank", "bank", "move every agate to bank", True),
+        ("for each stone s: move 1 s to pile", "bank", "move every agate to bank", True),
+        ("move 1 random stone from box to bank", "bank", "move every agate to bank", True),
+        ("move 1 flint to bank", "my purse", "move every agate to bank", False),
+        ("move 1 flint to bank", "my purse", "move every copper to bank", True),
+        ("move 1 flint to bank", "my purse", "openly move every agate to bank", True),
+        ("move 1 random stone from box to purse[first]", "bank", "move every agate to bank", False),
+        ("move pile to box", "bank", "move every agate to bank", False),
+        ("move pile to box", "bank", "move every stone to bank", True),
+        ("move top of pile to box", "bank", "move every flint to bank", False),
+    ],
+)
+def test_pieces_out_of_a_box_that_is_known_or_in_doubt(
+    tmp_path: Path, setup: str, source: str, after: str, fine: bool
+) -> None:
+    """How many agates leave the box tells how many flints stay in it."""
+    text = BOXES.replace("SETUP", setup).replace("FROM", source).replace("AFTER", after)
+    path = tmp_path / "boxes.gem.yaml"
+    path.write_text(text, encoding="utf-8")
+    reporter = Reporter()
+    ruleset = open_ruleset(str(path), reporter)
+    assert ruleset is not None
+    ruleset.instantiate(2, {}, reporter)
+    found = [each for each in reporter.diagnostics if "`box`" in each.message]
+    assert [each.code for each in found] == ([] if fine else ["I001"])
+
+
+def test_only_what_tells_by_its_number_moves_openly(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, do="openly move top of deck to my hand")
+    assert found.code == "E003"
+    assert "move all" in found.message

@@ -8,6 +8,7 @@ from pathlib import Path
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.model import Do, Game
 from gemwright.dsl.ruleset import open_ruleset
+from gemwright.interpreter.game import Game as Playable
 
 RULES = """
 language: 1
@@ -80,3 +81,66 @@ def test_a_union_stands_for_the_marks_of_its_parts(tmp_path: Path) -> None:
         for statement in point.body
     )
     assert (ended, moved) == (set(), {"T-2", "T-3"})
+
+
+PRICED = """\
+language: 1
+game: priced
+players: 2
+kinds:
+  coin: [copper, silver, gold]
+  ware:
+    columns: {worth: 0..9, cost: {per: coin, range: 0..4}}
+    rows:
+      - [cup, 1, COST]
+  thing: ware + [lid]
+zones:
+  table: {holds: thing}
+state:
+  paid: {per: coin, range: 0..4}
+setup: |
+  for each coin c: paid[c] := cup.cost[c]
+phases:
+  start: only
+  only: {do: end game}
+result:
+  score: 0
+"""
+
+
+def priced(folder: Path, cost: str, **other: str) -> tuple[list[int], list[str]]:
+    text = PRICED.replace("COST", cost)
+    for old, new in other.items():
+        text = text.replace(old, new)
+    (folder / "priced.gem.yaml").write_text(text, encoding="utf-8")
+    reporter = Reporter()
+    ruleset = open_ruleset(str(folder / "priced.gem.yaml"), reporter)
+    found = None if ruleset is None else ruleset.instantiate(2, {}, reporter)
+    if found is None:
+        return [], [f"{each.code} {each.message}" for each in reporter.diagnostics]
+    block = Playable(found).start(0).block
+    paid = next(v for v in found.variables if v.name == "paid")
+    return block[paid.offset : paid.offset + paid.size], []
+
+
+def test_a_vector_in_a_row_is_a_map(tmp_path: Path) -> None:
+    assert priced(tmp_path, "{silver: 2, copper: 1}") == ([1, 2, 0], [])
+    assert priced(tmp_path, "{gold: 4}") == ([0, 0, 4], [])
+    assert priced(tmp_path, "0") == ([0, 0, 0], [])
+
+
+def test_a_vector_in_a_row_says_what_is_wrong_with_it(tmp_path: Path) -> None:
+    _, problems = priced(tmp_path, "{sliver: 2}")
+    assert problems == ["E002 `sliver` is not one of copper, silver, gold"]
+    _, problems = priced(tmp_path, "{silver: 5}")
+    assert problems == ["E006 5 lies outside 0..4 of `cost`"]
+    _, problems = priced(tmp_path, "3")
+    assert problems == ["E003 `cost` has a number for each of several members"]
+    _, problems = priced(tmp_path, "0]\n      - [cap, {gold: 1}, 0")
+    assert problems == ["E003 `worth` is a single value"]
+
+
+def test_a_broken_kind_is_reported_once(tmp_path: Path) -> None:
+    """A union and a zone of it say nothing more."""
+    _, problems = priced(tmp_path, "0", **{"0..9": "9..0", "cup.cost[c]": "1"})
+    assert problems == ["E006 `9..0` is no range"]

@@ -21,7 +21,7 @@ from gemwright.interpreter import seen as logs
 from gemwright.interpreter import views
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.decision import Decision
+from gemwright.interpreter.decision import Decision, Option
 from gemwright.interpreter.knowledge import memory
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.option_space import Step
@@ -234,14 +234,23 @@ def _option_difference(one: Decision, other: Decision) -> str:
     """The first difference of two walks, breadth first within a budget; '' if none."""
     if one.count() != other.count():
         return f"{one.count()} moves against {other.count()}"
+    # One world after the other: a walker keeps what it knows of the decision that it saw last.
+    for (prefix, options), (_, others) in zip(_walked(one), _walked(other), strict=False):
+        if options != others:
+            return f"after {prefix}: {options} against {others}"
+    return ""
+
+
+def _walked(decision: Decision) -> list[tuple[tuple[Step, ...], tuple[Option, ...]]]:
+    """What may follow each of the first prefixes of a decision, breadth first."""
     waiting: list[tuple[Step, ...]] = [()]
+    found = []
     for prefix in waiting:
-        options = one.options(prefix)
-        if options != other.options(prefix):
-            return f"after {prefix}: {options} against {other.options(prefix)}"
+        options = decision.options(prefix)
+        found.append((prefix, options))
         if len(waiting) < WALK_BUDGET:
             waiting.extend((*prefix, option.step) for option in options)
-    return ""
+    return found
 
 
 def _refusal_difference(state: State, one: Decision, other: Decision, stream: Stream) -> str:
