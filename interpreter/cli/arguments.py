@@ -79,7 +79,6 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     )
 
 
-
 # -- reading
 
 
