@@ -3,8 +3,8 @@
 A proof is walked from the outside in, with the number of *visits*: maximal parts of the play that
 stay among the steps at hand, each beginning at one of some points. A measure falls at most once per
 unit between its greatest value on entry and its least value, per visit; or, over the whole play,
-from its greatest value once plus all rises outside of the visits. What may happen outside is kept
-in a ledger: steps with the number of times that they are taken in all.
+from its greatest value once plus all rises outside of the visits. What may happen outside, once the
+part at hand was entered, is kept in a ledger: steps with the number of times that they are taken.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from gemwright.validator.affine import Affine, Constraint
+from gemwright.validator.affine import Affine
+from gemwright.validator.contracting import Contracted
 from gemwright.validator.live import Live, steps_of
-from gemwright.validator.measuring import change_of
 from gemwright.validator.ranking_proof import (
     Contraction,
     Facts,
@@ -34,6 +34,8 @@ from gemwright.validator.walks import (
     heaviest,
     heaviest_through,
     length_of,
+    longest_begin,
+    longest_end,
     moves_of,
 )
 
@@ -101,19 +103,21 @@ def bound(
     order: Order,
     lives: Sequence[Live],
     start: int,
-    composed: Mapping[Stage, tuple[Live, ...]],
+    contracted: Mapping[Stage, Contracted],
 ) -> Bounds:
-    """Bounds for a whole play from a proof without gaps; `composed` has the steps that are left
-    after each contraction."""
-    work = _Bounding(composed)
+    """Bounds for a whole play from a proof without gaps; `contracted` tells what each contraction
+    did."""
+    work = _Bounding(contracted)
     total = work.order(order, tuple(lives), ((1, frozenset({start})),), ())
     return Bounds(total, work.falls)
 
 
 @dataclass(slots=True)
 class _Bounding:
-    composed: Mapping[Stage, tuple[Live, ...]]
+    contracted: Mapping[Stage, Contracted]
     falls: dict[Stage, Falls] = field(default_factory=dict)
+    rises: dict[tuple[Path, Affine], tuple[int, Reason] | None] = field(default_factory=dict)
+    """Rises of measures on steps, as far as they were asked for."""
 
     def order(
         self, order: Order, lives: tuple[Live, ...], visits: Visits, ledger: tuple[Outside, ...]
@@ -146,8 +150,15 @@ class _Bounding:
                 for k, starts in visits
                 if (points := arrivals(places, steps, starts, at))
             )
-            beside = [Taken(parts[other], counts[other]) for other in parts if other != at]
-            outside = (*ledger, Passed(passing, places, visits), *beside)
+            # In a single visit there is no way back to earlier groups.
+            since = at if sum(k for k, _ in visits) <= 1 else 0
+            later = tuple(live for live in passing if places[live.step.source] >= since)
+            beside = [
+                Taken(parts[other], counts[other])
+                for other in parts
+                if other != at and other >= since
+            ]
+            outside = (*ledger, Passed(later, places, visits), *beside)
             found = self._stage(stage, part, entering, outside)
             counts[at] = found.edges
             total += found
@@ -169,26 +180,20 @@ class _Bounding:
     def _measure(
         self, stage: Measure, lives: tuple[Live, ...], visits: Visits, ledger: tuple[Outside, ...]
     ) -> Total:
-        changes = {live.step.path: change_of(live, stage.measure, stage.offsets) for live in lives}
         falling = tuple(live for live in lives if live.step.path not in stage.still)
         falls = self._falls(stage, visits, ledger) if falling else NO_FALLS
         if falls is None:
             return Total(None, None)
         self.falls[stage] = falls
-        zero = (live.with_guard(Constraint(changes[live.step.path], True)) for live in lives)
-        left = tuple(live for live in zero if live.step.path not in stage.dropped)
-        fallen = tuple(
-            live.with_guard(Constraint(-changes[live.step.path] - 1)) for live in falling
-        )
+        left = tuple(live for live in lives if live.step.path not in stage.dropped)
         again = frozenset(live.step.target for live in falling)
         more = ((falls.count, again),) if falls.count else ()
         own = Total(
             falls.count * max((moves_of(live.step) for live in falling), default=0),
             falls.count * max((length_of(live.step) for live in falling), default=0),
         )
-        return own + self.order(
-            stage.then, left, visits + more, (*ledger, Taken(fallen, falls.count))
-        )
+        outside = (*ledger, Taken(falling, falls.count))
+        return own + self.order(stage.then, left, visits + more, outside)
 
     def _falls(self, stage: Measure, visits: Visits, ledger: tuple[Outside, ...]) -> Falls | None:
         entry = [(k, _most(stage, points)) for k, points in visits]
@@ -204,22 +209,42 @@ class _Bounding:
         rises: dict[int, Rises] = {}
         together = max(0, *(room for _, room in known))
         for at, outside in enumerate(ledger):
-            rise = _rise(stage.measure, outside)
-            if rise is None:
+            rise = self._rise(stage.measure, outside)
+            if rise is None or together + rise[0] >= each.count:
                 return each
             if rise[1]:
                 rises[at] = rise[1]
             together += rise[0]
-        return each if each.count <= together else Falls(together, begins, rises)
+        return Falls(together, begins, rises)
+
+    def _rise(self, measure: Affine, outside: Outside) -> tuple[int, Rises] | None:
+        """By how much a measure rises at most on all steps outside together, with the reasons
+        that are needed; None if no bound is known."""
+        if isinstance(outside, Taken) and outside.count == 0:
+            return 0, {}
+        rises: dict[Path, int] = {}
+        reasons: dict[Path, tuple[int, Reason]] = {}
+        for live in outside.lives:
+            path, change = live.step.path, live.step.change(measure)
+            if change.is_number:
+                rises[path] = max(0, change.constant)
+                continue
+            key = path, measure
+            if key not in self.rises:
+                self.rises[key] = _greatest(live, change)
+            found = self.rises[key]
+            if found is None:
+                return None
+            rises[path] = max(0, found[0])
+            reasons[path] = found
+        return _together(outside, rises, reasons)
 
     # -- refinements
 
     def _facts(
         self, stage: Facts, lives: tuple[Live, ...], visits: Visits, ledger: tuple[Outside, ...]
     ) -> Total:
-        added = [bound.constraint for bound in stage.bounds]
-        restricted = (live.with_guard(*added) for live in lives)
-        left = tuple(live for live in restricted if live.step.path not in stage.dropped)
+        left = tuple(live for live in lives if live.step.path not in stage.dropped)
         points = {live.step.source for live in lives}
         cuts = sorted({bound.point for bound in stage.bounds})
 
@@ -237,10 +262,8 @@ class _Bounding:
     def _split(
         self, stage: Split, lives: tuple[Live, ...], visits: Visits, ledger: tuple[Outside, ...]
     ) -> Total:
-        below = Constraint(-stage.quantity + stage.most)
-        above = Constraint(stage.quantity - stage.most - 1)
-        low = _half(lives, below, stage.low)
-        high = _half(lives, above, stage.high)
+        low = _half(lives, stage.low)
+        high = _half(lives, stage.high)
         first = self.order(stage.low.then, low, visits, (*ledger, Taken(high, None)))
         second = self.order(stage.high.then, high, visits, (*ledger, Taken(low, first.edges)))
         return first + second
@@ -252,22 +275,22 @@ class _Bounding:
         visits: Visits,
         ledger: tuple[Outside, ...],
     ) -> Total:
+        found = self.contracted[stage]
         gone = frozenset(stage.points)
         kept = frozenset(live.step.source for live in lives) - gone
-        steps = steps_of(lives)
         own = Total(0, 0)
         for k, starts in visits:
-            for points in (starts & gone, kept):
-                moves = heaviest_through(steps, points, gone, moves_of)
-                own += Total(k * moves, k * heaviest_through(steps, points, gone, length_of))
+            moves, edges = (
+                longest_begin(found.out, starts & gone, weight) + longest_end(found.into, weight)
+                for weight in (moves_of, length_of)
+            )
+            own += Total(k * moves, k * edges)
         inner = tuple((k, kept if starts & gone else starts) for k, starts in visits)
-        left = self.composed[stage]
-        return own + self.order(stage.then, left, inner, (*ledger, Taken(lives, own.edges)))
+        return own + self.order(stage.then, found.lives, inner, (*ledger, Taken(lives, own.edges)))
 
 
-def _half(lives: Sequence[Live], constraint: Constraint, half: Half) -> tuple[Live, ...]:
-    restricted = (live.with_guard(constraint) for live in lives)
-    return tuple(live for live in restricted if live.step.path not in half.dropped)
+def _half(lives: Sequence[Live], half: Half) -> tuple[Live, ...]:
+    return tuple(live for live in lives if live.step.path not in half.dropped)
 
 
 def _avoiding(lives: Sequence[Live], cut: int) -> list[Step]:
@@ -281,23 +304,21 @@ def _most(stage: Measure, points: Collection[int]) -> int | None:
     return max(known) if len(known) == len(highs) else None
 
 
-def _rise(measure: Affine, outside: Outside) -> tuple[int, Rises] | None:
-    """By how much a measure rises at most on all steps outside together, with the reasons that
-    are needed; None if no bound is known."""
-    if isinstance(outside, Taken) and outside.count == 0:
-        return 0, {}
-    rises: dict[Path, int] = {}
-    reasons: dict[Path, tuple[int, Reason]] = {}
-    for live in outside.lives:
-        path, change = live.step.path, live.step.change(measure)
-        if change.is_number:
-            rises[path] = max(0, change.constant)
-            continue
-        found = _greatest(live, change)
-        if found is None:
-            return None
-        rises[path] = max(0, found[0])
-        reasons[path] = found
+def _greatest(live: Live, change: Affine) -> tuple[int, Reason] | None:
+    if not live.simplex.feasible:
+        assert live.simplex.conflict is not None
+        return 0, live.simplex.conflict
+    least = live.simplex.minimum(-change)
+    if least is None:
+        return None
+    reason = live.simplex.claim(-change - least.floor)
+    assert reason is not None
+    return -least.floor, reason
+
+
+def _together(
+    outside: Outside, rises: Mapping[Path, int], reasons: Rises
+) -> tuple[int, Rises] | None:
     if isinstance(outside, Passed):
         steps = steps_of(outside.lives)
         ways = (
@@ -309,18 +330,6 @@ def _rise(measure: Affine, outside: Outside) -> tuple[int, Rises] | None:
     if most == 0:
         return 0, reasons
     return None if outside.count is None else (most * outside.count, reasons)
-
-
-def _greatest(live: Live, change: Affine) -> tuple[int, Reason] | None:
-    if not live.simplex.feasible:
-        assert live.simplex.conflict is not None
-        return 0, live.simplex.conflict
-    least = live.simplex.minimum(-change)
-    if least is None:
-        return None
-    reason = live.simplex.claim(-change - least.floor)
-    assert reason is not None
-    return -least.floor, reason
 
 
 def _plus(first: int | None, second: int | None) -> int | None:

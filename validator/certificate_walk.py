@@ -41,6 +41,8 @@ from gemwright.validator.certificate_ways import (
     heaviest,
     heaviest_step,
     length_of,
+    longest_begin,
+    longest_end,
     moves_of,
     not_leaving,
     placed,
@@ -124,12 +126,15 @@ class Walk:
                 continue
             own = None if visits is None else visits_of(places, passing, visits, at)
             part = Part(frozenset(group["points"]), parts.get(at, {}), own)
+            # In a single visit there is no way back to earlier groups.
+            since = at if sum(k for k, _ in visits or []) <= 1 else 0
             beside = [
                 Outside(parts.get(other, {}), counts.get(other))
-                for other in range(len(groups))
+                for other in range(since, len(groups))
                 if other != at and groups[other]["stage"] is not None
             ]
-            between = Outside(passing, None, places, visits)
+            later = {name: step for name, step in passing.items() if places[step.source] >= since}
+            between = Outside(later, None, places, visits)
             count = self._stage(group["stage"], part, [*outside, between, *beside])
             counts[at] = count.edges
             found += count
@@ -329,7 +334,11 @@ class Walk:
         dropped, merged = an_object(found["dropped"]), an_object(found["merged"])
         left = dict(steps)
         used: set[str] = set()
+        into: dict[int, list[Step]] = {}
+        onward: dict[int, list[Step]] = {}
         for point in gone:
+            into[point] = [step for step in left.values() if step.target == point]
+            onward[point] = [step for step in left.values() if step.source == point]
             left = self._taken_out(left, point, dropped, used)
             for name in [name for name in merged if name in left]:
                 kept = merged[name]
@@ -346,9 +355,11 @@ class Walk:
         stay = frozenset(step.source for step in steps.values()) - out
         own = Count(0, 0)
         for k, starts in visits:
-            for points in (starts & out, stay):
-                moves = through(steps, points, out, moves_of)
-                own += Count(k * moves, k * through(steps, points, out, length_of))
+            moves, edges = (
+                longest_begin(onward, starts & out, weight) + longest_end(into, weight)
+                for weight in (moves_of, length_of)
+            )
+            own += Count(k * moves, k * edges)
         inner = [(k, stay if starts & out else starts) for k, starts in visits]
         then = Part(part.points - out, left, inner)
         return own + self._order(found["then"], then, [*outside, Outside(steps, own.edges)])

@@ -105,3 +105,22 @@ def moves_of(_: str, step: Step) -> int:
 def length_of(_: str, step: Step) -> int:
     """The edges on a step."""
     return step.length
+
+
+def longest_begin(onward: Mapping[int, list[Step]], starts: Iterable[int], weight: Weight) -> int:
+    """The heaviest way from one of `starts` through points that were taken out in this order: the
+    steps from each, when it was taken out, lead to later ones and to others."""
+    best: dict[int, int] = {}
+    for point in reversed(list(onward)):
+        ways = (weight("", step) + best.get(step.target, 0) for step in onward[point])
+        best[point] = max(ways, default=0)
+    return max((best.get(point, 0) for point in starts), default=0)
+
+
+def longest_end(into: Mapping[int, list[Step]], weight: Weight) -> int:
+    """The heaviest way to one of these points, likewise."""
+    best: dict[int, int] = {}
+    for point in reversed(list(into)):
+        ways = (weight("", step) + best.get(step.source, 0) for step in into[point])
+        best[point] = max(ways, default=0)
+    return max(best.values(), default=0)

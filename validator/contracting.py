@@ -23,6 +23,10 @@ class Contracted:
     dropped: Mapping[Path, Reason]
     merged: Mapping[Path, Path]
     lives: tuple[Live, ...]
+    into: Mapping[int, tuple[Step, ...]]
+    """The steps to each point when it was taken out."""
+    out: Mapping[int, tuple[Step, ...]]
+    """The steps from it."""
 
 
 def contract(
@@ -38,7 +42,9 @@ def contract(
         work.take_out(point)
     if not work.taken:
         return None
-    return Contracted(tuple(work.taken), work.dropped, work.merged, tuple(work.lives))
+    return Contracted(
+        tuple(work.taken), work.dropped, work.merged, tuple(work.lives), work.into, work.out
+    )
 
 
 class _Contracting:
@@ -47,6 +53,8 @@ class _Contracting:
         self.taken: list[int] = []
         self.dropped: dict[Path, Reason] = {}
         self.merged: dict[Path, Path] = {}
+        self.into: dict[int, tuple[Step, ...]] = {}
+        self.out: dict[int, tuple[Step, ...]] = {}
         self._ground = ground
 
     def cheapest(self, points: Sequence[int], most: int) -> int | None:
@@ -70,6 +78,8 @@ class _Contracting:
         out = [live for live in self.lives if live.step.source == point]
         self.lives = [live for live in self.lives if point not in _ends(live.step)]
         self.taken.append(point)
+        self.into[point] = tuple(live.step for live in into)
+        self.out[point] = tuple(live.step for live in out)
         before = set(self.merged)
         for first in into:
             for second in out:

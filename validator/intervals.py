@@ -5,7 +5,6 @@ What comes out is a guess that is inductive nearly always; it is checked like ev
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -41,7 +40,7 @@ class Intervals:
         self._ranges: Box = tuple((cell.low, cell.high) for cell in system.cells)
         self._thresholds = _thresholds(system, steps)
         self._grown: dict[tuple[int, int, bool], int] = {}
-        self._relevant = {step.path: _relevant(step) for step in steps}
+        self._changed = {step.path: {cell for cell, _ in step.changes} for step in steps}
         self._done: dict[tuple[tuple[int, ...], Box], Box | None] = {}
         self.boxes: dict[int, Box] = {}
 
@@ -50,16 +49,17 @@ class Intervals:
         for point in sorted(entries):
             for box in entries[point]:
                 self._join(point, box, widen=False)
-        waiting = deque(sorted(self.boxes))
+        places = _places(sorted(self.boxes), self._steps)
+        waiting = set(self.boxes)
         while waiting:
-            point = waiting.popleft()
+            point = min(waiting, key=places.__getitem__)
+            waiting.discard(point)
             for step in self._steps:
                 if step.source != point:
                     continue
                 after = self._after(step)
-                grew = after is not None and self._join(step.target, after, widen=True)
-                if grew and step.target not in waiting:
-                    waiting.append(step.target)
+                if after is not None and self._join(step.target, after, widen=True):
+                    waiting.add(step.target)
         for _ in range(2):
             self._narrow(entries)
 
@@ -97,9 +97,9 @@ class Intervals:
         simplex = on_step(simplex, step)
         if not simplex.feasible:
             return None
-        relevant = self._relevant[step.path]
+        changed = self._changed[step.path]
         return tuple(
-            extent(simplex, step.after(unknown(cell))) if cell in relevant else box[cell]
+            extent(simplex, step.after(unknown(cell))) if cell in changed else simplex.ends(cell)
             for cell in range(len(box))
         )
 
@@ -149,12 +149,26 @@ def constraints_of(box: Box, ranges: Iterable[Range]) -> list[Constraint]:
     return found
 
 
-def _relevant(step: Step) -> frozenset[int]:
-    """Cells that a step changes or tests."""
-    cells = {cell for cell, _ in step.changes}
-    for constraint in step.guard:
-        cells.update(name for name, _ in constraint.expression.terms if name >= 0)
-    return frozenset(cells)
+def _places(starts: Iterable[int], steps: Sequence[Step]) -> dict[int, int]:
+    """The points in reverse postorder: where ways meet comes after the ways."""
+    onward: dict[int, list[int]] = {}
+    for step in steps:
+        onward.setdefault(step.source, []).append(step.target)
+    done: dict[int, int] = {}
+    seen: set[int] = set()
+    for start in starts:
+        work = [(start, iter(onward.get(start, ())))] if start not in seen else []
+        seen.add(start)
+        while work:
+            point, rest = work[-1]
+            target = next((each for each in rest if each not in seen), None)
+            if target is None:
+                work.pop()
+                done[point] = len(done)
+            else:
+                seen.add(target)
+                work.append((target, iter(onward.get(target, ()))))
+    return {point: len(done) - place for point, place in done.items()}
 
 
 def _thresholds(system: TransitionSystem, steps: Iterable[Step]) -> dict[int, tuple[int, ...]]:

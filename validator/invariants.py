@@ -59,6 +59,7 @@ class _Inference:
         self._steps = steps
         self._budget = budget
         self._ranges = tuple((cell.low, cell.high) for cell in system.cells)
+        self._everywhere = place_invariants(system.cells, steps)
         self.known: Known = {}
 
     def component(self, component: tuple[int, ...]) -> None:
@@ -72,14 +73,18 @@ class _Inference:
         shared = self._shared(entries, steps)
         boxes = self._boxes(entries, steps, shared)
         candidates = {
-            point: [*shared, *constraints_of(boxes[point], self._ranges)]
+            point: [*shared, *_beyond(shared, constraints_of(boxes[point], self._ranges))]
             if point in boxes
             else [NEVER]
             for point in component
         }
         alive = [step for step in steps if step.source in boxes]
-        pushed = pushed_guards([entry.step for entry in entries if entry.step], alive)
-        templates = list(flag_templates(self._system, self._extents(entries), alive))
+        pushed = pushed_guards(
+            [(entry.step, self.known[entry.step.source]) for entry in entries if entry.step], alive
+        )
+        templates = list(
+            flag_templates(self._system, lambda each: self._extent(entries, each)[0], alive)
+        )
         for point in boxes:
             candidates[point] += self._news(candidates[point], pushed.get(point, ()), templates)
         self.known.update(self._inductive(candidates, entries, steps))
@@ -111,7 +116,8 @@ class _Inference:
     def _shared(self, entries: Sequence[Entry], steps: Sequence[Step]) -> list[Constraint]:
         """Sums that no step of the component changes, between their values on entry."""
         found = []
-        for invariant in place_invariants(self._system.cells, steps):
+        own = place_invariants(self._system.cells, steps)
+        for invariant in dict.fromkeys((*self._everywhere, *own)):
             low, high = self._extent(entries, invariant)
             if low is not None and low == high:
                 found.append(Constraint(invariant - low, True))
@@ -133,11 +139,6 @@ class _Inference:
             low = least if place == 0 else _least(low, least)
             high = most if place == 0 else _most(high, most)
         return low, high
-
-    def _extents(self, entries: Sequence[Entry]) -> Box:
-        return tuple(
-            self._extent(entries, unknown(cell)) for cell in range(len(self._system.cells))
-        )
 
     def _boxes(
         self, entries: Sequence[Entry], steps: Sequence[Step], shared: Sequence[Constraint]
@@ -218,6 +219,16 @@ def _hopeful(
         if value > -scale and not (candidate.equality and value >= scale):
             found.append((candidate, expression))
     return found
+
+
+def _beyond(shared: Sequence[Constraint], found: Iterable[Constraint]) -> list[Constraint]:
+    """Bounds of cells that are not fixed anyway."""
+    fixed = {
+        each.expression.terms[0][0]
+        for each in shared
+        if each.equality and len(each.expression.terms) == 1
+    }
+    return [each for each in found if each.expression.terms[0][0] not in fixed]
 
 
 def constraints_of_ranges(ranges: Iterable[tuple[int | None, int | None]]) -> list[Constraint]:

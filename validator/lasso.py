@@ -163,9 +163,7 @@ class _Search:
             state = after
         return None
 
-    def _nearest(
-        self, state: State, goal: tuple[int, ...]
-    ) -> tuple[int, Move, int, State] | None:
+    def _nearest(self, state: State, goal: tuple[int, ...]) -> tuple[int, Move, int, State] | None:
         """The suspicious move whose state is nearest to the goal, if it is not too far away."""
         best: tuple[int, Move, int, State] | None = None
         decision = state.pending[0]

@@ -75,7 +75,7 @@ class _Telling:
         yield from self.order(stage.high.then, depth + 1)
 
     def _name(self, expression: Affine) -> str:
-        return sum_text(expression, self._system.cells)
+        return sum_text(expression - expression.constant, self._system.cells)
 
     def _limit(self, constraint: Constraint) -> str:
         expression = constraint.expression

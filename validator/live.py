@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gemwright.validator.affine import Affine, Constraint
 from gemwright.validator.budget import Budget
+from gemwright.validator.intervals import extent
 from gemwright.validator.invariants import Known
 from gemwright.validator.premises import add_guard, at_point, on_step
 from gemwright.validator.ranking_proof import Path
 from gemwright.validator.simplex import Reason, Simplex
-from gemwright.validator.steps import Step
+from gemwright.validator.steps import Range, Step
 from gemwright.validator.transitions import TransitionSystem
 
 
@@ -21,6 +22,13 @@ class Live:
 
     step: Step
     simplex: Simplex
+    _extents: dict[Affine, Range] = field(default_factory=dict, compare=False, repr=False)
+
+    def extent(self, expression: Affine) -> Range:
+        """The least and the greatest value of an expression on the step; asked once."""
+        if expression not in self._extents:
+            self._extents[expression] = extent(self.simplex, expression)
+        return self._extents[expression]
 
     def with_guard(self, *more: Constraint) -> Live:
         """The step restricted further."""

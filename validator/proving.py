@@ -87,19 +87,13 @@ def prove(system: TransitionSystem, budget: Budget | None = None) -> Proofs:
         ground = Ground(system, infer(system, steps, budget), budget)
         lives = [ground.live(step) for step in steps]
         dead = tuple(at for at, live in enumerate(lives) if not live.simplex.feasible)
+        unreached = tuple(at for at in range(len(system.points)) if not ground.at(at).feasible)
+        kept, leaks = conserved(ground)
     except BudgetSpent:
         return _nothing(system, budget)
-    kept, leaks = conserved(ground)
-    return Proofs(
-        _termination(ground, lives),
-        tuple(_doubts(ground)),
-        tuple(_stuck(ground)),
-        tuple(kept),
-        tuple(leaks),
-        dead,
-        tuple(at for at in range(len(system.points)) if not ground.at(at).feasible),
-        budget.spent,
-    )
+    doubts, stuck = tuple(_doubts(ground)), tuple(_stuck(ground))
+    ending = _termination(ground, lives)
+    return Proofs(ending, doubts, stuck, tuple(kept), tuple(leaks), dead, unreached, budget.spent)
 
 
 def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
@@ -118,7 +112,7 @@ def _termination(ground: Ground, lives: list[Live]) -> Termination:
         proof, gaps = ranking.prove(range(len(ground.system.points)), lives)
         if gaps:
             return Termination("unknown", residual=_residual(gaps))
-        bounds = bound(proof, lives, ground.system.start, ranking.composed)
+        bounds = bound(proof, lives, ground.system.start, ranking.contracted)
         return _proved(ground, lives, proof, bounds)
     except BudgetSpent:
         everything = tuple(range(len(ground.system.edges)))

@@ -1,7 +1,7 @@
 """The search for a proof of termination: measures first, refinements when none is left.
 
-Measures are tried in a fixed order: positions of loops, counters, zones, what is missing in zones,
-the author's hints. A measure is taken when it never rises and can fall somewhere; steps that can
+Measures are tried in a fixed order: the author's hints, positions of loops, counters, zones, what
+is missing in zones. A measure is taken when it never rises and can fall somewhere; steps that can
 only lower it are gone then, the others are restricted to where it stays. Taking one never spoils
 the proof, so there is no backtracking except in splits.
 """
@@ -15,11 +15,12 @@ from typing import Final
 from gemwright.validator.affine import Affine, unknown
 from gemwright.validator.combining import combined
 from gemwright.validator.components import components
-from gemwright.validator.contracting import contract
+from gemwright.validator.contracting import Contracted, contract
 from gemwright.validator.live import Ground, Live, alive, steps_of
 from gemwright.validator.measuring import Measured, measured, no_measure
 from gemwright.validator.ranking_proof import Contraction, Group, Order, Stage
 from gemwright.validator.refining import Splitting, find_facts, find_splits
+from gemwright.validator.templates import place_totals
 from gemwright.validator.transitions import CellKind
 
 NARROW: Final = 0
@@ -46,8 +47,8 @@ class Ranking:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._cells = ground.system.cells
-        self.composed: dict[Stage, tuple[Live, ...]] = {}
-        """The steps that are left after each contraction."""
+        self.contracted: dict[Stage, Contracted] = {}
+        """What each contraction did."""
 
     def prove(
         self, points: Iterable[int], lives: Sequence[Live], effort: Effort | None = None
@@ -90,17 +91,19 @@ class Ranking:
 
     def _measures(self, lives: Sequence[Live]) -> Iterator[Affine]:
         """Candidates in the order in which they are tried."""
+        yield from (hint.measure for hint in self._ground.system.hints)
         changed = sorted({cell for live in lives for cell, _ in live.step.changes})
         missing: list[Affine] = []
         for kind in CellKind:
             cells = [unknown(cell) for cell in changed if self._cells[cell].kind is kind]
+            if kind is CellKind.ZONE:
+                cells = [*place_totals(self._cells, changed), *cells]
             if kind in (CellKind.LOOP, CellKind.COUNTER):
                 yield from (-cell for cell in cells)
             else:
                 missing += [-cell for cell in cells]
             yield from cells
         yield from missing
-        yield from (hint.measure for hint in self._ground.system.hints)
 
     def _measure(self, found: Measured, effort: Effort) -> Found:
         then, gaps = self.prove(found.points, found.lives, effort)
@@ -124,7 +127,7 @@ class Ranking:
         left = [point for point in points if point not in found.points]
         then, gaps = self.prove(left, found.lives, effort)
         stage = Contraction(found.points, found.dropped, found.merged, then)
-        self.composed[stage] = found.lives
+        self.contracted[stage] = found
         return stage, gaps
 
     def _facts(self, points: tuple[int, ...], lives: list[Live], effort: Effort) -> Found | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from gemwright.validator.affine import Affine, Constraint, number, unknown
 from gemwright.validator.components import components
-from gemwright.validator.intervals import extent
 from gemwright.validator.live import Live, steps_of
 from gemwright.validator.ranking_proof import Bound, Facts, Half, Order, Path, Split
 from gemwright.validator.simplex import Reason
 from gemwright.validator.steps import Range
 from gemwright.validator.transitions import Cell
+
+MOST_SPLITS: Final = 4
+"""Ways to split that are tried at one place."""
 
 Still = Mapping[Path, tuple[Reason, Reason]]
 
@@ -39,7 +42,7 @@ def find_facts(
     bounds: list[Bound] = []
     constant: list[Still] = []
     for quantity, still in _constants(lives, cells) if cuts else ():
-        ranges = [extent(live.simplex, quantity) for live in lives]
+        ranges = [live.extent(quantity) for live in lives]
         for constraint, point in _news(quantity, lives, ranges, cuts):
             reasons: dict[Path, Reason] = {}
             for live in lives:
@@ -96,8 +99,14 @@ def _cuts(point: int, points: Sequence[int], lives: Sequence[Live]) -> bool:
 
 
 def _constants(lives: Sequence[Live], cells: Sequence[Cell]) -> Iterable[tuple[Affine, Still]]:
-    """Cells that no step changes, and why."""
-    for cell in range(len(cells)):
+    """Cells that some guard speaks of and no step changes, and why."""
+    tested = {
+        name
+        for live in lives
+        for constraint in live.step.guard
+        for name, _ in constraint.expression.terms
+    }
+    for cell in (cell for cell in range(len(cells)) if cell in tested):
         quantity = unknown(cell)
         still: dict[Path, tuple[Reason, Reason]] = {}
         for live in lives:
@@ -136,7 +145,7 @@ def find_splits(lives: Sequence[Live], cells: Sequence[Cell]) -> Iterable[Splitt
     """Splits that make some step impossible in each half, those that drop most first."""
     found: list[tuple[int, Affine, int, Still]] = []
     for quantity, still in _constants(lives, cells):
-        ranges = [extent(live.simplex, quantity) for live in lives]
+        ranges = [live.extent(quantity) for live in lives]
         lows = sorted({low for low, _ in ranges if low is not None})
         best: tuple[int, int] | None = None
         for low in lows:
@@ -148,7 +157,7 @@ def find_splits(lives: Sequence[Live], cells: Sequence[Cell]) -> Iterable[Splitt
                 best = worth, most
         if best is not None:
             found.append((best[0], quantity, best[1], still))
-    for _, quantity, most, still in sorted(found, key=lambda each: -each[0]):
+    for _, quantity, most, still in sorted(found, key=lambda each: -each[0])[:MOST_SPLITS]:
         low_half = tuple(live.with_guard(Constraint(-quantity + most)) for live in lives)
         high_half = tuple(live.with_guard(Constraint(quantity - most - 1)) for live in lives)
         yield Splitting(quantity, most, still, low_half, high_half)

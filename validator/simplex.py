@@ -70,6 +70,7 @@ class Simplex:
         "_low_why",
         "_pending",
         "_rows",
+        "_settled",
         "_slacks",
         "_sound",
         "_value",
@@ -88,6 +89,8 @@ class Simplex:
         self._slacks: dict[tuple[tuple[int, int], ...], int] = {}
         self._pending: list[tuple[Key, Constraint]] = []
         self._sound = True
+        self._settled = False
+        """Whether all constraints are known to hold where the tableau stands."""
         self.conflict: Reason | None = None
         """Why there is no solution, once that is known; it is vacuous."""
 
@@ -104,7 +107,7 @@ class Simplex:
         }
         other._slacks = dict(self._slacks)
         other._pending = list(self._pending)
-        other._sound = self._sound
+        other._sound, other._settled = self._sound, self._settled
         other.conflict = self.conflict
         return other
 
@@ -123,7 +126,7 @@ class Simplex:
             self._limit(self._column(unknown), sign, key, constraint)
         elif constraint.equality or not self._plain(expression):
             self._pending.append((key, constraint))
-            self._sound = False
+            self._sound = self._settled = False
 
     def _plain(self, expression: Affine) -> bool:
         """Whether the bounds of its unknowns alone make an expression at least 0."""
@@ -233,7 +236,7 @@ class Simplex:
             self._value[column] = bound
 
     def _bounded(self, column: int, clash: bool) -> None:
-        self._sound = False
+        self._sound = self._settled = False
         if clash:
             low, high = self._low[column], self._high[column]
             assert low is not None and high is not None
@@ -259,6 +262,7 @@ class Simplex:
         value. Only when feasible.
         """
         assert self.feasible
+        self._budget.spend()
         goal = self._form(expression.terms)
         while True:
             value = self._sum(goal) + expression.constant * goal.denominator
@@ -287,6 +291,11 @@ class Simplex:
             return quick
         found = self.minimum(expression, -1)
         return found if found is not None and found.enough else None
+
+    def ends(self, unknown: int) -> tuple[int | None, int | None]:
+        """The bounds that constraints on one unknown alone give it."""
+        column = self._columns.get(unknown)
+        return (None, None) if column is None else (self._low[column], self._high[column])
 
     def quick(self, expression: Affine) -> Reason | None:
         """A lower bound by the bounds of the unknowns alone, None if they give none."""
@@ -329,16 +338,19 @@ class Simplex:
 
     def _violated(self) -> list[tuple[Key, Constraint]]:
         """The constraints outside of the tableau that do not hold where it stands."""
-        if not self._pending:
+        if self._settled or not self._pending:
             return []
-        values, scale = self._here(self._columns)
+        values, scale = self._here(
+            {u for _, each in self._pending for u, _ in each.expression.terms}
+        )
         found = []
         for key, constraint in self._pending:
             total = constraint.expression.constant * scale
             for name, coefficient in constraint.expression.terms:
-                total += coefficient * values.get(name, 0)
+                total += coefficient * values[name]
             if total < 0 or (constraint.equality and total):
                 found.append((key, constraint))
+        self._settled = not found
         return found
 
     def _crossed(self, entering: int, goal: _Row) -> list[tuple[Key, Constraint]]:
@@ -440,6 +452,7 @@ class Simplex:
         if leaving < 0:
             assert own is not None
             self._value[entering] = own
+            self._settled = False
             return True
         self._pivot(leaving, entering)
         self._value[leaving] = target
@@ -449,6 +462,7 @@ class Simplex:
     def _pivot(self, leaving: int, entering: int) -> None:
         """Exchange a basic variable with another one."""
         self._budget.spend()
+        self._settled = False
         row = self._rows.pop(leaving)
         pivot = row.coefficients.pop(entering)
         sign = 1 if pivot > 0 else -1

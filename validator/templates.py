@@ -1,28 +1,33 @@
 """Candidates for invariants that come from the shape of steps.
 
 Guards carried on: what a step tests still holds at the next point, in terms of the cells as they
-are then. Flags: while a flag is up (or down), a zone holds at least (or at most) what it held when
-the component was entered, as in `hand >= 4 * in`.
+are then. Flags: while a flag is up (or down), a zone, or a sum that some rule asks for, is at least
+what it was when the component was entered, as in `hand >= 4 * in`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from gemwright.validator.affine import Affine, Constraint, affine, unknown
-from gemwright.validator.intervals import Box
 from gemwright.validator.steps import Step
-from gemwright.validator.transitions import TransitionSystem
+from gemwright.validator.transitions import Cell, CellKind, TransitionSystem
 
 MOST_PUSHED: Final = 24
 """Guards carried on to one point, at most."""
 
 
-def pushed_guards(entering: Iterable[Step], steps: Sequence[Step]) -> dict[int, list[Constraint]]:
-    """Guards over several cells carried on along `steps`, from these and from the entering ones."""
+def pushed_guards(
+    entering: Iterable[tuple[Step, Iterable[Constraint]]], steps: Sequence[Step]
+) -> dict[int, list[Constraint]]:
+    """Guards over several cells carried on along `steps`, from these and from the entering ones,
+    and what was known before the entering ones."""
     found: dict[int, list[Constraint]] = {}
-    for step in (*entering, *steps):
+    for step, known in entering:
+        for constraint in (*known, *step.guard):
+            _add(found, step.target, _after(step, constraint))
+    for step in steps:
         for constraint in step.guard:
             _add(found, step.target, _after(step, constraint))
     for _ in range(len(found)):
@@ -61,33 +66,54 @@ def _after(step: Step, constraint: Constraint) -> Constraint | None:
 
 
 def flag_templates(
-    system: TransitionSystem, entry: Box, steps: Sequence[Step]
+    system: TransitionSystem, least: Callable[[Affine], int | None], steps: Sequence[Step]
 ) -> Iterable[Constraint]:
-    """`entry` has the intervals of the cells when the component is entered."""
-    for flag, cell in _linked(system, steps):
-        low, high = entry[cell]
-        on, off = unknown(flag), -unknown(flag) + 1
-        for state in (on, off):
-            if low is not None and low != system.cells[cell].low:
-                least = low - (system.cells[cell].low or 0)
-                yield Constraint(unknown(cell) - _floor(system, cell) - state * least)
-            if high is not None and high != system.cells[cell].high:
-                most = system.cells[cell].high
-                if most is not None:
-                    yield Constraint(-unknown(cell) + most - state * (most - high))
-
-
-def _floor(system: TransitionSystem, cell: int) -> Affine:
-    return affine((), system.cells[cell].low or 0)
-
-
-def _linked(system: TransitionSystem, steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """Pairs of a flag and another cell that one step changes together."""
+    """`least` tells the least value of an expression when the component is entered."""
     flags = {at for at, cell in enumerate(system.cells) if (cell.low, cell.high) == (0, 1)}
-    pairs: dict[tuple[int, int], None] = {}
-    for step in steps:
-        cells = [cell for cell, _ in step.changes]
-        for flag in cells:
-            if flag in flags:
-                pairs.update(((flag, cell), None) for cell in cells if cell != flag)
-    return sorted(pairs)
+    together = [frozenset(cell for cell, _ in step.changes) for step in steps]
+    for amount in _amounts(system, steps):
+        cells = {cell for cell, _ in amount.terms}
+        linked = {flag for changed in together if changed & cells for flag in changed & flags}
+        low = least(amount) if linked else None
+        if low is not None and low > 0:
+            for flag in sorted(linked - cells):
+                yield Constraint(amount - unknown(flag) * low)
+                yield Constraint(amount + unknown(flag) * low - low)
+
+
+def _amounts(system: TransitionSystem, steps: Sequence[Step]) -> list[Affine]:
+    """Zones that change, and sums of zones that rules ask for."""
+    changed = {cell for step in steps for cell, _ in step.changes}
+    found = dict.fromkeys(place_totals(system.cells, changed))
+    zones = (cell for cell in sorted(changed) if system.cells[cell].kind is CellKind.ZONE)
+    found.update((unknown(cell), None) for cell in zones)
+    for constraint in _asked(system):
+        terms = [(name, value) for name, value in constraint.expression.terms if name >= 0]
+        fitting = all(
+            value == 1 and name in changed and system.cells[name].kind is CellKind.ZONE
+            for name, value in terms
+        )
+        if len(terms) > 1 and fitting:
+            found[affine(terms)] = None
+    return list(found)
+
+
+def place_totals(cells: Sequence[Cell], changed: Collection[int]) -> list[Affine]:
+    """The sizes of places that hold several families, some of which change."""
+    places: dict[int, list[int]] = {}
+    for position, cell in enumerate(cells):
+        if cell.place >= 0:
+            places.setdefault(cell.place, []).append(position)
+    return [
+        affine((cell, 1) for cell in there)
+        for there in places.values()
+        if len(there) > 1 and any(cell in changed for cell in there)
+    ]
+
+
+def _asked(system: TransitionSystem) -> Iterable[Constraint]:
+    """What edges need."""
+    for edge in system.edges:
+        for alternative in edge.sufficient:
+            yield from alternative
+        yield from (obligation.claim for obligation in edge.obligations)

@@ -65,6 +65,9 @@ class Cell:
     index: str = ""
     family: str = ""
     reads: tuple[int, ...] = ()
+    place: int = -1
+    """Zone cells with the same number count pieces in the same place, each of another family; -1
+    stands for none."""
 
     @property
     def label(self) -> str:

@@ -198,7 +198,7 @@ class Vocabulary:
             high = self.families[family].count
             high = high if most is None else min(high, most)
             name = self.families[family].name if len(there) > 1 else ""
-            cell = Cell(CellKind.ZONE, 0, high, zone.name, place.label, name)
+            cell = Cell(CellKind.ZONE, 0, high, zone.name, place.label, name, place=number)
             self._counts[number, family] = self._cell(cell, ("zone", zone.id))
             cells.append(self._counts[number, family])
         if most is not None and sum(self.cells[cell].high or 0 for cell in cells) > most:

@@ -66,6 +66,27 @@ def heaviest_through(
     return max((known[point] for point in starts), default=0)
 
 
+def longest_begin(out: Mapping[int, Sequence[Step]], starts: Iterable[int], weight: Weight) -> int:
+    """The greatest sum of weights on a way from one of `starts` through points that were taken
+    out, in the order of `out`: a step from each leads to one taken out later, or to another."""
+    best: dict[int, int] = {}
+    for point in reversed(list(out)):
+        best[point] = max(
+            (weight(step) + best.get(step.target, 0) for step in out[point]), default=0
+        )
+    return max((best.get(point, 0) for point in starts), default=0)
+
+
+def longest_end(into: Mapping[int, Sequence[Step]], weight: Weight) -> int:
+    """The same for a way that ends at a point that was taken out."""
+    best: dict[int, int] = {}
+    for point in reversed(list(into)):
+        best[point] = max(
+            (weight(step) + best.get(step.source, 0) for step in into[point]), default=0
+        )
+    return max(best.values(), default=0)
+
+
 def moves_of(step: Step) -> int:
     """Moves of players on a step."""
     return step.moves

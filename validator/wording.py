@@ -7,43 +7,52 @@ from collections.abc import Sequence
 from gemwright.validator.affine import Affine
 from gemwright.validator.transitions import Cell
 
+Part = tuple[int, str, str, str]
+"""Coefficient, name, index, family."""
+
 
 def sum_text(expression: Affine, cells: Sequence[Cell]) -> str:
-    """A sum of cells as people would write it: `bank + 2 hand of all - price[red]`.
+    """A sum of cells as people would write it: `bank + 2 hand of all - price[red] + 3`.
 
-    Cells that differ in their index only are named together when all of them occur alike. A
+    All families of one place are named as the place, all indices of one name as `of all`. A
     constant comes last, the sum of nothing is `0`.
     """
-    parts: list[tuple[int, str]] = []
     left = dict(expression.terms)
+    parts: list[Part] = []
     for cell, coefficient in expression.terms:
-        if cell not in left:
-            continue
-        group = _group(cell, cells)
-        if len(group) > 1 and all(left.get(each) == coefficient for each in group):
-            parts.append((coefficient, _together(cells[cell])))
-        else:
-            group = [cell]
-            parts.append((coefficient, cells[cell].label))
-        for each in group:
-            del left[each]
+        if cell in left:
+            group, place = _place(cell, coefficient, left, cells)
+            parts.append((coefficient, place.name, place.index, "" if group else place.family))
+            for each in group or [cell]:
+                del left[each]
+    texts = [(coefficient, text) for coefficient, text in _gathered(parts, cells)]
     if expression.constant:
-        parts.append((expression.constant, ""))
-    return _joined(parts)
+        texts.append((expression.constant, ""))
+    return _joined(texts)
 
 
-def _group(cell: int, cells: Sequence[Cell]) -> list[int]:
-    """The cells that differ from one in their index only."""
-    one = cells[cell]
-    if not one.index:
-        return [cell]
-    key = (one.kind, one.name, one.family)
-    return [at for at, each in enumerate(cells) if (each.kind, each.name, each.family) == key]
+def _place(
+    cell: int, coefficient: int, left: dict[int, int], cells: Sequence[Cell]
+) -> tuple[list[int], Cell]:
+    """The cells of the whole place of a cell, if all of them are there alike, and the cell."""
+    here = cells[cell]
+    group = [at for at, each in enumerate(cells) if each.place == here.place >= 0]
+    whole = len(group) > 1 and all(left.get(each) == coefficient for each in group)
+    return (group if whole else []), here
 
 
-def _together(cell: Cell) -> str:
-    name = f"{cell.name} of all"
-    return f"{name} ({cell.family})" if cell.family else name
+def _gathered(parts: Sequence[Part], cells: Sequence[Cell]) -> list[tuple[int, str]]:
+    """Parts that differ in their index only as one, when there are all of them."""
+    found: list[tuple[int, str]] = []
+    for part in parts:
+        coefficient, name, index, family = part
+        indices = list(dict.fromkeys(each.index for each in cells if each.name == name))
+        alike = [(coefficient, name, each, family) for each in indices]
+        if not index or len(indices) < 2 or not all(each in parts for each in alike):
+            found.append((coefficient, Cell(cells[0].kind, 0, 0, name, index, family).label))
+        elif part == alike[0]:
+            found.append((coefficient, f"{name} of all" + (f" ({family})" if family else "")))
+    return found
 
 
 def _joined(parts: Sequence[tuple[int, str]]) -> str:
