@@ -14,6 +14,7 @@ from typing import Final
 from gemwright.dsl import model as m
 from gemwright.validator.budget import Budget
 from gemwright.validator.certificate_forms import Json
+from gemwright.validator.endless import endless_play
 from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
 from gemwright.validator.ladder import rungs
@@ -21,7 +22,7 @@ from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.transitions import PointKind
 
-GAME_STEPS: Final = 30_000
+GAME_STEPS: Final = 60_000
 """Steps for one game with the default options, at each precision."""
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
@@ -42,6 +43,7 @@ class Analysis:
 
     `moves` bounds the moves of every play; `argument` says why it ends, line by line; `residual`
     names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent.
+    `circle` tells the moves of a play that goes on for ever, `trace` is that play.
     """
 
     termination: Verdict3 = UNKNOWN
@@ -51,6 +53,8 @@ class Analysis:
     certificate: Json | None = None
     residual: tuple[str, ...] = ()
     exhausted: bool = False
+    circle: tuple[str, ...] = ()
+    trace: Json | None = None
 
 
 NOTHING: Final = Analysis(exhausted=True)
@@ -75,7 +79,8 @@ class Analyst:
                     self._easy |= {game.players} if spent <= OTHER_STEPS else set()
                     self._known[name] = first
                 else:
-                    self._known[name] = self._climbed(game, len(rungs(game)), GAME_STEPS)[0]
+                    whole = self._climbed(game, len(rungs(game)), GAME_STEPS, first)[0]
+                    self._known[name] = whole
             elif self._left > 0 and game.players in self._easy:
                 self._known[name], spent = self._climbed(game, 1, OTHER_STEPS)
                 self._left -= spent
@@ -83,14 +88,21 @@ class Analyst:
                 return NOTHING
         return self._known[name]
 
-    def _climbed(self, game: m.Game, most: int, steps: int) -> tuple[Analysis, int]:
+    def _climbed(
+        self, game: m.Game, most: int, steps: int, known: Analysis | None = None
+    ) -> tuple[Analysis, int]:
+        """What the first `most` precisions tell; with what is `known`, a play that goes on for
+        ever is searched, too."""
         found, spent = Analysis(), 0
+        searched = known is None
         open_points = set(_open_decisions(game))
         for lowered in _systems(game, most):
             proofs = prove(lowered.system, Budget(steps))
             spent += proofs.spent + _EDGE * len(lowered.system.edges)
             open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
             found = _joined(found, proofs, lowered)
+            if not searched and proofs.termination.residual and not proofs.termination.exhausted:
+                found, searched = _searched(found, proofs, lowered, game), True
             if not open_points:
                 found = replace(found, deadlock_free="proved")
             if _is_settled(found):
@@ -99,7 +111,17 @@ class Analyst:
 
 
 def _is_settled(found: Analysis) -> bool:
-    return found.termination == "proved" and found.deadlock_free == "proved"
+    return found.termination == "refuted" or (
+        found.termination == "proved" and found.deadlock_free == "proved"
+    )
+
+
+def _searched(found: Analysis, proofs: Proofs, lowered: Lowered, game: m.Game) -> Analysis:
+    """Look for a play that goes on by what a proof left over."""
+    play = endless_play(game, lowered.system, proofs.termination.residual)
+    if play is None:
+        return found
+    return replace(found, termination="refuted", residual=(), circle=play.text, trace=play.trace)
 
 
 def _systems(game: m.Game, most: int) -> Iterator[Lowered]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from gemwright.dsl import model as m
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import move_to_text
+from gemwright.interpreter.problem import RuntimeProblem
 from gemwright.interpreter.saves import Header, Recorder
 from gemwright.interpreter.state import IllegalMove, State
 from gemwright.validator.budget import Budget, BudgetSpent
@@ -43,10 +44,13 @@ def endless_play(
     if not suspects:
         return None
     game = Game(model)
-    found = find_lasso(game, suspects, Budget(SEARCH))
-    if found is None:
+    try:
+        found = find_lasso(game, suspects, Budget(SEARCH))
+        if found is None:
+            return None
+        found = shortened(game, found, Budget(SHORTENING))
+    except RuntimeProblem:
         return None
-    found = shortened(game, found, Budget(SHORTENING))
     return Endless(found, tuple(_told(model, found.circle)), trace_of(game, found))
 
 

@@ -58,6 +58,10 @@ class Verdict:
     """What may go on for ever as far as the proof can tell."""
     exhausted: bool = False
     """Whether it is unknown because a budget was spent."""
+    circle: tuple[str, ...] = ()
+    """The moves that a play can repeat for ever, where termination is refuted."""
+    trace: Json | None = None
+    """That play, in the form that `replay` reads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple
             known.certificate,
             known.residual,
             known.exhausted,
+            known.circle,
+            known.trace,
         )
         if not game.options:
             collected.found(

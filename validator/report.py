@@ -74,6 +74,8 @@ def _verdict_text(verdict: Verdict) -> str:
             text += f" (falling: {'; '.join(verdict.argument)})"
     elif verdict.termination == "refuted":
         text = "play can go on for ever"
+        if verdict.trace is not None:
+            text += f": after {verdict.trace['loop']} moves {'; '.join(verdict.circle)}; and again"
     else:
         text = "whether every play ends is unknown"
         if verdict.residual:
@@ -144,4 +146,5 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
         "residual": list(verdict.residual),
         "exhausted": verdict.exhausted,
         "certificate": verdict.certificate,
+        "trace": verdict.trace,
     }

@@ -67,6 +67,17 @@ def test_a_pile_that_need_not_fall_is_not_proved(tmp_path: Path) -> None:
     assert verdict.residual == () or verdict.residual == ("take",)
 
 
+def test_a_pile_that_need_not_fall_is_refuted_by_a_play(tmp_path: Path) -> None:
+    text = PILE.replace("values: [1, 0]", "values: [0, 1]")
+    (report,) = validate(_file(tmp_path, text)).files
+    verdict = next(each for each in report.verdicts if not each.options)
+    assert verdict.termination == "refuted" and verdict.certificate is None
+    assert verdict.trace is not None
+    made = [line for line in verdict.trace["lines"] if "move" in line]
+    assert len(made) == verdict.trace["loop"] + len(verdict.circle)
+    assert [each[:8] for each in verdict.circle] == ["P1: take", "P2: take"]
+
+
 def test_nothing_is_proved_unless_asked_for(tmp_path: Path) -> None:
     (report,) = validate(_file(tmp_path, PILE), proofs=False).files
     assert {each.termination for each in report.verdicts} == {"unknown"}
@@ -79,7 +90,8 @@ def test_nothing_is_proved_unless_asked_for(tmp_path: Path) -> None:
         (1, "refuted", False),
         (1, "unknown", False),
         (0, "proved", False),
-        (0, "unknown", True),
+        (0, "unknown", False),
+        (0, "refuted", True),
     ],
 )
 def test_expectations_are_held_both_ways(
