@@ -63,7 +63,12 @@ NOTHING: Final = Analysis(exhausted=True)
 class Analyst:
     """Looks at the games of one ruleset, the more important ones first."""
 
-    def __init__(self) -> None:
+    def __init__(self, named: str) -> None:
+        """
+        Args:
+            named: how a person names the rules; traces name them so.
+        """
+        self._named = named
         self._left = RULESET_STEPS
         self._known: dict[str, Analysis] = {}
         self._easy: set[int] = set()
@@ -102,26 +107,30 @@ class Analyst:
             open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
             found = _joined(found, proofs, lowered)
             if not searched and proofs.termination.residual and not proofs.termination.exhausted:
-                found, searched = _searched(found, proofs, lowered, game), True
+                found, searched = self._searched(found, proofs, lowered, game), True
             if not open_points:
                 found = replace(found, deadlock_free="proved")
             if _is_settled(found):
                 break
         return found, spent
 
+    def _searched(
+        self, found: Analysis, proofs: Proofs, lowered: Lowered, game: m.Game
+    ) -> Analysis:
+        """Look for a play that goes on by what a proof left over."""
+        residual = proofs.termination.residual
+        play = endless_play(game, lowered.system, residual, self._named)
+        if play is None:
+            return found
+        return replace(
+            found, termination="refuted", residual=(), circle=play.text, trace=play.trace
+        )
+
 
 def _is_settled(found: Analysis) -> bool:
     return found.termination == "refuted" or (
         found.termination == "proved" and found.deadlock_free == "proved"
     )
-
-
-def _searched(found: Analysis, proofs: Proofs, lowered: Lowered, game: m.Game) -> Analysis:
-    """Look for a play that goes on by what a proof left over."""
-    play = endless_play(game, lowered.system, proofs.termination.residual)
-    if play is None:
-        return found
-    return replace(found, termination="refuted", residual=(), circle=play.text, trace=play.trace)
 
 
 def _systems(game: m.Game, most: int) -> Iterator[Lowered]:

@@ -37,9 +37,13 @@ class Endless:
 
 
 def endless_play(
-    model: m.Game, system: TransitionSystem, residual: Sequence[Sequence[int]]
+    model: m.Game, system: TransitionSystem, residual: Sequence[Sequence[int]], named: str
 ) -> Endless | None:
-    """Search a play that goes on by the moves that a failed proof left over."""
+    """Search a play that goes on by the moves that a failed proof left over.
+
+    Args:
+        named: how a person names the rules, a bundled name or a path; the trace names them so.
+    """
     suspects = suspects_of(model, system, residual)
     if not suspects:
         return None
@@ -51,7 +55,7 @@ def endless_play(
         found = shortened(game, found, Budget(SHORTENING))
     except RuntimeProblem:
         return None
-    return Endless(found, tuple(_told(model, found.circle)), trace_of(game, found))
+    return Endless(found, tuple(_told(model, found.circle)), trace_of(game, found, named))
 
 
 def suspects_of(
@@ -70,7 +74,8 @@ def suspects_of(
 
 def shortened(game: Game, lasso: Lasso, budget: Budget) -> Lasso:
     """The same circle after fewer moves, as far as the budget goes: moves are left out, longer
-    stretches first, as long as the rest can be made and the circle still closes."""
+    stretches first, as long as the rest can be made and the circle still closes. It begins as early
+    as it can."""
     length = len(lasso.way) // 2
     try:
         while length >= 1:
@@ -83,6 +88,9 @@ def shortened(game: Game, lasso: Lasso, budget: Budget) -> Lasso:
             length //= 2
     except BudgetSpent:
         pass
+    while lasso.way and lasso.way[-1] == lasso.circle[-1]:
+        earlier = (lasso.way[-1], *lasso.circle[:-1])
+        lasso = replace(lasso, way=lasso.way[:-1], circle=earlier)
     return lasso
 
 
@@ -106,7 +114,7 @@ def _played(state: State, moves: Sequence[Made], budget: Budget) -> bool:
     return not state.is_over
 
 
-def trace_of(game: Game, lasso: Lasso) -> dict[str, Any]:
+def trace_of(game: Game, lasso: Lasso, named: str) -> dict[str, Any]:
     """The play once around the circle, in the form of a saved game as one object."""
     lines: list[dict[str, Any]] = []
     recorder = Recorder(lambda line: lines.append(json.loads(line)))
@@ -118,7 +126,7 @@ def trace_of(game: Game, lasso: Lasso) -> dict[str, Any]:
     header = Header(
         gemwright="",
         language=model.language,
-        ruleset=model.name,
+        ruleset=named,
         hash=model.digest,
         players=model.players,
         options=dict(model.options),

@@ -27,11 +27,13 @@ class GameOf:
     options: OptionSet
 
 
-def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple[Verdict, ...]:
+def judged(
+    games: Sequence[GameOf], named: str, proofs: bool, collected: Collector
+) -> tuple[Verdict, ...]:
     """The verdict of every game, in their order.
 
     Games with the default options come first, then single values, then pairs: a budget that is
-    spent leaves the least important ones unknown.
+    spent leaves the least important ones unknown. `named` is how a person names the rules.
     """
     if not proofs:
         return tuple(_unknown(game) for game in games)
@@ -39,7 +41,7 @@ def judged(games: Sequence[GameOf], proofs: bool, collected: Collector) -> tuple
     from gemwright.validator.trying import try_games
 
     sound = _check_structure(games, collected)
-    analyst = Analyst()
+    analyst = Analyst(named)
     found: dict[int, Verdict] = {}
     for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
         game = games[number]

@@ -85,7 +85,7 @@ def _validate_one(
     collected = Collector(reporter.diagnostics)
     words = Gatherer(rules.document.text_of)
     games = _games(rules, look, collected, words)
-    verdicts = judged(games, proofs and not collected.blocking, collected)
+    verdicts = judged(games, path, proofs and not collected.blocking, collected)
     if players is None and options is None and verdicts:
         collected.add_general(label_findings(rules, words.vocabulary()))
     findings = collected.findings()

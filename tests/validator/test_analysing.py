@@ -78,6 +78,18 @@ def test_a_pile_that_need_not_fall_is_refuted_by_a_play(tmp_path: Path) -> None:
     assert [each[:8] for each in verdict.circle] == ["P1: take", "P2: take"]
 
 
+def test_replay_reads_the_trace_of_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _file(tmp_path, PILE.replace("values: [1, 0]", "values: [0, 1]"))
+    assert main(["validate", str(path), "--players", "2", "--format", "json"]) == 0
+    verdict = json.loads(capsys.readouterr().out)["files"][0]["verdicts"][0]
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps(verdict["trace"]), "utf-8")
+    assert main(["replay", str(trace)]) == 0
+    assert "2 decisions replayed, no difference" in capsys.readouterr().out
+
+
 def test_nothing_is_proved_unless_asked_for(tmp_path: Path) -> None:
     (report,) = validate(_file(tmp_path, PILE), proofs=False).files
     assert {each.termination for each in report.verdicts} == {"unknown"}
@@ -120,7 +132,7 @@ def test_verdicts_do_not_depend_on_what_was_asked_before(tmp_path: Path) -> None
     assert rules is not None
     model = rules.instantiate(2, {}, Reporter())
     assert model is not None
-    assert Analyst().analyse(model, True) == Analyst().analyse(model, True)
+    assert Analyst("pile").analyse(model, True) == Analyst("pile").analyse(model, True)
 
 
 def test_check_cert_reads_what_validate_prints(

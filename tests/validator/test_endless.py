@@ -81,7 +81,7 @@ def test_a_circle_of_real_moves_is_found_and_told(tmp_path: Path) -> None:
     system = lower(game.model, Precision()).system
     ending = prove(system).termination
     assert ending.verdict == "unknown"
-    found = endless_play(game.model, system, ending.residual)
+    found = endless_play(game.model, system, ending.residual, "swapping")
     assert found is not None and not found.lasso.by_chance
     assert closes(game, found.lasso, Budget(1_000))
     actions = [move.action for _, move in found.lasso.circle]
@@ -93,7 +93,7 @@ def test_a_circle_of_real_moves_is_found_and_told(tmp_path: Path) -> None:
 def test_every_move_on_the_way_is_needed(tmp_path: Path) -> None:
     game = game_of(tmp_path, 2)
     system = lower(game.model, Precision()).system
-    found = endless_play(game.model, system, prove(system).termination.residual)
+    found = endless_play(game.model, system, prove(system).termination.residual, "swapping")
     assert found is not None
     lasso = found.lasso
     assert len(lasso.way) >= 3
@@ -105,11 +105,11 @@ def test_every_move_on_the_way_is_needed(tmp_path: Path) -> None:
 def test_a_fresh_process_replays_the_trace(tmp_path: Path) -> None:
     game = game_of(tmp_path, 2)
     system = lower(game.model, Precision()).system
-    found = endless_play(game.model, system, prove(system).termination.residual)
+    rules = str(tmp_path / "swapping.gem.yaml")
+    found = endless_play(game.model, system, prove(system).termination.residual, rules)
     assert found is not None
     trace = tmp_path / "trace.json"
-    rules = str(tmp_path / "swapping.gem.yaml")
-    trace.write_text(json.dumps({**found.trace, "ruleset": rules}), encoding="utf-8")
+    trace.write_text(json.dumps(found.trace), encoding="utf-8")
     command = [sys.executable, "-m", "gemwright", "replay", str(trace)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
