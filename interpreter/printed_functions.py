@@ -89,10 +89,15 @@ def _adder(of: Evaluator, vector: t.Term) -> Callable[[Weights, Block, Frame, Pu
             return sum([there[at] * adds for at, adds in weights])
 
         return of_vector
-    zone, index, offsets = vector.zone, vector.index, of.layout.instance_offset
+    zone = of.layout.model.zones[vector.zone]
+    position = None if vector.index is None else of.function(vector.index)
 
     def of_zone(weights: Weights, block: Block, frame: Frame, publish: Publish) -> int:
-        start = offsets[of.instance(zone, index, block, frame, publish)]
+        where = 0 if position is None else position(block, frame, publish)
+        if not 0 <= where < zone.size:
+            # It has no such place: reading it says so.
+            return sum(counts(block, frame, publish))
+        start = zone.offset + where * zone.stride
         return sum([block[start + at] * adds for at, adds in weights])
 
     return of_zone

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gemwright.dsl import terms as t
 from gemwright.interpreter.printed_functions import printed_fold
+from gemwright.interpreter.problem import RuntimeProblem
 
 from .models import INT, SPAN, all_in, arithmetic, compare, face, local, num, read, seat, size_of
 from .test_evaluate import Bench
@@ -106,3 +108,13 @@ def test_one_entry_of_a_vector_is_that_of_the_whole() -> None:
             assert tuple(entries) == bench(whole)
     outside = t.VectorIndex(INT, SPAN, t.VectorOp(type, SPAN, "+", held, price), face(7))
     assert bench(outside) == 0
+
+
+def test_a_place_that_is_not_there_is_a_problem() -> None:
+    bench = laid((1, 1, 1))
+    domain = t.Pieces(all_in(bench.hand, seat(5)), bench.all)
+    counted = t.Fold(INT, SPAN, "count", PIECE, domain, None, None)
+    assert keeps(bench, counted)
+    with pytest.raises(RuntimeProblem) as found:
+        bench(counted)
+    assert found.value.code == "R001"
