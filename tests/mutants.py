@@ -213,7 +213,8 @@ class Bench:
             for name in re.findall(r"[\w.-]+\.csv", text[start:end]):
                 yield from _other_tables(source.real.with_name(name))
             changes = iter(())
-        for what, changed in (*changes, *_flipped(text, start, end)):
+        taken_away = () if entry is None else (_blank(text, start, end),)
+        for what, changed in (*changes, *_flipped(text, start, end), *taken_away):
             yield Mutant(what, changed, source.real)
 
 
@@ -272,8 +273,14 @@ def _without(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
     if arm:
         changed = f"{text[:start]}to {arm[1]} when not ({arm[2]}){mark}{text[end:]}"
         yield f"negated: {told}", changed
+    yield _blank(text, start, end)
+
+
+def _blank(text: str, start: int, end: int) -> tuple[str, str]:
+    """A text without one part; in a variant, what it extends then holds again."""
+    body = text[start:end]
     blank = re.sub(r"[^\n]", " ", body)
-    yield f"removed: {told}", f"{text[:start]}{blank}{text[end:]}"
+    return f"removed: {body.split('@')[0].strip()}", f"{text[:start]}{blank}{text[end:]}"
 
 
 def _flipped(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
