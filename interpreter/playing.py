@@ -1,12 +1,9 @@
-"""Plays many games between strategies, here or in several processes, in the same way."""
+"""Plays games between strategies, one after another."""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -25,8 +22,6 @@ MOST_MOVES: Final = 100_000
 REFERENCE: Final = "reference"
 """The engine that is the meaning of the rules."""
 
-_CHUNKS_PER_JOB: Final = 16
-_LARGEST_CHUNK: Final = 64
 _GAMES_OF_A_MATCH: Final = 1 << 16
 """Match number k takes game indices from k times this number on."""
 
@@ -145,34 +140,3 @@ def _closed(game: GameRecord, state: State) -> GameRecord:
     game.outcome = state.result
     game.final = state.to_bytes() + canonical(outcome_to_json(state.result))
     return game
-
-
-# -- several processes
-
-
-def play_in_processes(work: Work, count: int, jobs: int) -> Iterator[Played]:
-    """Play the games 0 .. count - 1 in several processes; they come out in order."""
-    chunk = max(1, min(_LARGEST_CHUNK, count // (jobs * _CHUNKS_PER_JOB)))
-    chunks = [range(low, min(low + chunk, count)) for low in range(0, count, chunk)]
-    # Started afresh: a forked copy of a process with threads may wait for ever.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(chunks)), context, _begin_process, (work,)) as pool:
-        try:
-            for done in pool.map(_play_in_process, chunks):
-                yield from done
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-_of_process: list[Table] = []
-
-
-def _begin_process(work: Work) -> None:
-    # The process that was interrupted says so; the others end quietly with it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _of_process.append(table(Game(work.model), work))
-
-
-def _play_in_process(indices: range) -> list[Played]:
-    return list(_of_process[0].play(indices))

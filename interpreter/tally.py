@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from math import inf
 from statistics import median
 from typing import Any
 
@@ -92,24 +93,22 @@ class SimulationResult:
         return data
 
 
-class Tally:
-    """Takes games one after another, in the order of their numbers."""
+class Counts:
+    """What games add up to; parts of a simulation are counted apart and added in any order."""
 
     def __init__(self, players: int) -> None:
-        self._players = players
-        self._digest = hashlib.sha256()
-        self._lengths: list[int] = []
-        self._reasons: Counter[str] = Counter()
-        self._problems: Counter[str] = Counter()
-        self._actions: Counter[str] = Counter()
         self._wins = [Fraction()] * players
         self._match_wins = [Fraction()] * players
         self._points = [0] * players
-        self._games = self._moves = self._unfinished = self._nobody = self._matches = 0
-        self._least: int | None = None
-        self._choices = self._most = 0
-        self._begun: float | None = None
-        self._ended = 0.0
+        self.lengths: Counter[int] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.problems: Counter[str] = Counter()
+        self.actions: Counter[str] = Counter()
+        self.games = self.moves = self.unfinished = self.nobody = self.matches = 0
+        self.least: int | None = None
+        self.choices = self.most = 0
+        self.begun = inf
+        self.ended = 0.0
         self.units = 0
 
     def add(self, played: Played) -> None:
@@ -118,36 +117,112 @@ class Tally:
         for game in played.games:
             self._add_game(game)
         if played.match is not None:
-            self._matches += 1
+            self.matches += 1
             _split(self._match_wins, played.match.winners)
             for seat, points in enumerate(played.match.points):
                 self._points[seat] += points
-        self._begun = played.begun if self._begun is None else min(self._begun, played.begun)
-        self._ended = max(self._ended, played.ended)
+        self.begun, self.ended = min(self.begun, played.begun), max(self.ended, played.ended)
 
     def _add_game(self, game: GameRecord) -> None:
-        self._games += 1
-        self._moves += game.moves
-        self._digest.update(game.final)
-        self._actions.update(game.actions)
+        self.games += 1
+        self.moves += game.moves
+        self.actions.update(game.actions)
         if game.branching is not None:
             low, total, high = game.branching
-            self._least = low if self._least is None else min(self._least, low)
-            self._choices += total
-            self._most = max(self._most, high)
+            self._widen(low, high)
+            self.choices += total
         if game.outcome is None:
-            self._problems.update([game.problem] if game.problem else [])
-            self._unfinished += not game.problem
+            self.problems.update([game.problem] if game.problem else [])
+            self.unfinished += not game.problem
             return
-        self._lengths.append(game.moves)
-        self._reasons[game.outcome.reason] += 1
-        self._nobody += not game.outcome.winners
+        self.lengths[game.moves] += 1
+        self.reasons[game.outcome.reason] += 1
+        self.nobody += not game.outcome.winners
         _split(self._wins, game.outcome.winners)
+
+    def _widen(self, least: int, most: int) -> None:
+        self.least = least if self.least is None else min(self.least, least)
+        self.most = max(self.most, most)
+
+    def merge(self, other: Counts) -> None:
+        """Add what was counted elsewhere."""
+        for name in ("lengths", "reasons", "problems", "actions"):
+            getattr(self, name).update(getattr(other, name))
+        for name in ("games", "moves", "unfinished", "nobody", "matches", "choices", "units"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("_wins", "_match_wins", "_points"):
+            pairs = zip(getattr(self, name), getattr(other, name), strict=True)
+            setattr(self, name, [one + two for one, two in pairs])
+        if other.least is not None:
+            self._widen(other.least, other.most)
+        self.begun, self.ended = min(self.begun, other.begun), max(self.ended, other.ended)
+
+    @property
+    def finished(self) -> int:
+        """Games that reached a result."""
+        return self.reasons.total()
+
+    @property
+    def seconds(self) -> float:
+        """Wall time from the first game to the last; 0 without any."""
+        return max(self.ended - self.begun, 1e-9) if self.units else 0.0
+
+    @property
+    def wins(self) -> tuple[Number, ...]:
+        """Victories in seat order; shared ones are split."""
+        return _numbers(self._wins)
+
+    @property
+    def length(self) -> Spread:
+        """Moves of finished games, with the median."""
+        if not self.lengths:
+            return Spread(None, None, None)
+        middle = median(sorted(self.lengths.elements()))
+        return Spread(min(self.lengths), middle, max(self.lengths))
+
+    @property
+    def branching(self) -> Spread:
+        """Legal moves per decision, with the mean."""
+        if self.least is None:
+            return Spread(None, None, None)
+        return Spread(self.least, round(self.choices / self.moves, 3), self.most)
+
+    @property
+    def match(self) -> MatchTally:
+        """The matches."""
+        wins = _numbers(self._match_wins)
+        return MatchTally(self.units, self.matches, wins, tuple(self._points))
+
+
+class Tally:
+    """Takes games in the order of their numbers, or parts of a simulation in theirs."""
+
+    def __init__(self, players: int) -> None:
+        self._players = players
+        self._digest = hashlib.sha256()
+        self._counts = Counts(players)
+
+    @property
+    def units(self) -> int:
+        """Games or matches so far."""
+        return self._counts.units
+
+    def add(self, played: Played) -> None:
+        """Add one game, or the games of one match."""
+        self._counts.add(played)
+        for game in played.games:
+            self._digest.update(game.final)
+
+    def merge(self, counts: Counts, finals: bytes) -> None:
+        """Add a part of the simulation: what it counted, and the final states one after another."""
+        self._counts.merge(counts)
+        self._digest.update(finals)
 
     def result(self, work: Work, setup_seconds: float, jobs: int) -> SimulationResult:
         """The statistics of what was added."""
-        seconds = 0.0 if self._begun is None else max(self._ended - self._begun, 1e-9)
+        counts, seconds = self._counts, self._counts.seconds
         samplers = [sampler_of(strategy) for strategy in work.seats]
+        names = (*(action.name for action in work.model.actions), "pass")
         return SimulationResult(
             ruleset=work.model.name,
             players=self._players,
@@ -157,43 +232,25 @@ class Tally:
             seats=work.seats,
             sampler=samplers[0] if len(set(samplers)) == 1 else ",".join(samplers),
             jobs=jobs,
-            games=self._games,
-            finished=len(self._lengths),
-            unfinished=self._unfinished,
-            capped=self._reasons["capped"],
-            stalemates=self._reasons["stalemate"],
-            problems=dict(self._problems),
-            moves=self._moves,
-            wins=_numbers(self._wins),
-            nobody=self._nobody,
-            length=self._length(),
-            branching=self._branching(),
-            actions={
-                name: self._actions[name]
-                for name in (*(action.name for action in work.model.actions), "pass")
-                if name in self._actions
-            },
+            games=counts.games,
+            finished=counts.finished,
+            unfinished=counts.unfinished,
+            capped=counts.reasons["capped"],
+            stalemates=counts.reasons["stalemate"],
+            problems=dict(counts.problems),
+            moves=counts.moves,
+            wins=counts.wins,
+            nobody=counts.nobody,
+            length=counts.length,
+            branching=counts.branching,
+            actions={name: counts.actions[name] for name in names if name in counts.actions},
             seconds=round(seconds, 6),
             setup_seconds=round(setup_seconds, 6),
-            games_per_second=round(self._games / seconds, 3) if seconds else 0.0,
-            moves_per_second=round(self._moves / seconds, 3) if seconds else 0.0,
+            games_per_second=round(counts.games / seconds, 3) if seconds else 0.0,
+            moves_per_second=round(counts.moves / seconds, 3) if seconds else 0.0,
             digest=self._digest.hexdigest(),
-            match=self._match() if work.match else None,
+            match=counts.match if work.match else None,
         )
-
-    def _length(self) -> Spread:
-        if not self._lengths:
-            return Spread(None, None, None)
-        return Spread(min(self._lengths), median(self._lengths), max(self._lengths))
-
-    def _branching(self) -> Spread:
-        if self._least is None:
-            return Spread(None, None, None)
-        return Spread(self._least, round(self._choices / self._moves, 3), self._most)
-
-    def _match(self) -> MatchTally:
-        wins = _numbers(self._match_wins)
-        return MatchTally(self.units, self._matches, wins, tuple(self._points))
 
 
 def _split(wins: list[Fraction], winners: tuple[int, ...]) -> None:

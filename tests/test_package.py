@@ -131,7 +131,7 @@ def test_every_third_party_import_is_a_declared_dependency(
     project: dict[str, Any], repository: Path, tree_files: tuple[Path, ...]
 ) -> None:
     extras = project["project"]["optional-dependencies"]
-    requirements = project["project"]["dependencies"] + extras["fast"]
+    requirements = project["project"]["dependencies"] + extras["fast"] + extras["sim"]
     names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requirements]
     declared = {IMPORT_NAMES.get(name, name) for name in names}
     used = set()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import (
@@ -26,9 +29,11 @@ from gemwright.interpreter.cli.lines import clean, columns
 from gemwright.interpreter.cli.screen import Plain
 from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.game_rows import head
+from gemwright.interpreter.parallel import missing
 from gemwright.interpreter.players import HUMAN
 from gemwright.interpreter.playing import MOST_MOVES, Work
-from gemwright.interpreter.simulate import simulate, with_engine
+from gemwright.interpreter.simulate import KeepRow, Progress, simulate, with_engine
 from gemwright.interpreter.tally import SimulationResult, Spread
 
 
@@ -41,7 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, required=True, metavar="N", help="how many games")
     parser.add_argument("--match", action="store_true", help="play N matches of several games")
     add_engine(parser)
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes that play")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="J", help="processes that play (extra `sim`)"
+    )
+    parser.add_argument(
+        "--records", type=Path, metavar="FILE.csv", help="write a row for each game"
+    )
     parser.add_argument(
         "--most-moves",
         type=int,
@@ -76,9 +86,14 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as reason:
         return fail(exits.USAGE, f"--engine {args.engine}: {reason}")
     try:
-        result = _simulate(args, game, seats)
+        with _records(args.records, args.seed or 0, game.players) as keep_row:
+            result = _simulate(args, game, seats, keep_row)
     except TooLong as reason:
         return fail(exits.FAILED, str(reason))
+    except OSError as error:
+        if args.records is None:
+            raise
+        return fail(exits.FAILED, f"cannot write {args.records}: {error.strerror}")
     result = replace(result, setup_seconds=round(result.setup_seconds + loading, 6))
     if args.format == "json":
         print(json.dumps(result.to_json(), indent=2, ensure_ascii=False))
@@ -94,10 +109,26 @@ def _wrong_usage(args: argparse.Namespace) -> str:
         return f"--games {args.games}: say 0 or more"
     if args.jobs < 1:
         return f"--jobs {args.jobs}: say 1 or more"
+    if args.jobs > 1 and missing():
+        return f"--jobs {args.jobs}: {missing()}"
     return f"--most-moves {args.most_moves}: say 1 or more" if args.most_moves < 1 else ""
 
 
-def _simulate(args: argparse.Namespace, game: Game, seats: tuple[str, ...]) -> SimulationResult:
+@contextmanager
+def _records(path: Path | None, seed: int, players: int) -> Iterator[KeepRow | None]:
+    """What writes the rows of games to a file as they come."""
+    if path is None:
+        yield None
+        return
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head(players))
+        yield lambda row: writer.writerow(row.cells(seed, players))
+
+
+def _simulate(
+    args: argparse.Namespace, game: Game, seats: tuple[str, ...], keep_row: KeepRow | None
+) -> SimulationResult:
     progress = _progress(args.games) if sys.stderr.isatty() else None
     try:
         return simulate(
@@ -110,22 +141,25 @@ def _simulate(args: argparse.Namespace, game: Game, seats: tuple[str, ...]) -> S
             most_moves=args.most_moves,
             engine=args.engine,
             progress=progress,
+            keep_row=keep_row,
         )
     finally:
         if progress is not None:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _progress(games: int) -> Callable[[int], None]:
-    """Shows how far a simulation is, a few times a second."""
-    shown = 0.0
+def _progress(games: int) -> Progress:
+    """Shows how far a simulation is and how fast, a few times a second."""
+    begun = shown = time.monotonic()
 
     def show(done: int) -> None:
         nonlocal shown
         now = time.monotonic()
         if now - shown > 0.2 or done == games:
             shown = now
-            print(f"\r{done} of {games}", end="", file=sys.stderr, flush=True)
+            rate = done / max(now - begun, 1e-9)
+            line = f"\r{done} of {games} ({done / games:.0%}), {rate:,.1f} a second\x1b[K"
+            print(line, end="", file=sys.stderr, flush=True)
 
     return show
 

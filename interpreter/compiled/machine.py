@@ -28,8 +28,11 @@ class TooLong(Exception):
     """A game needs more work than any game may have: `game` is its number."""
 
     def __init__(self, game: int) -> None:
-        super().__init__(f"game {game} of this seed goes on for too long")
+        super().__init__(game)
         self.game = game
+
+    def __str__(self) -> str:
+        return f"game {self.game} of this seed goes on for too long"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,23 @@
 """`simulate`: counts, the digest, processes, and what it refuses."""
 
+import csv
 import json
+import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.cli import exits
+from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.game_rows import GameRow
+from gemwright.interpreter.parallel import parts
+from gemwright.interpreter.playing import Work
 from gemwright.interpreter.simulate import simulate
+from gemwright.interpreter.tally import SimulationResult
 
 from .conftest import DATA, Command
 
@@ -44,12 +53,105 @@ def test_the_text_says_the_same(command: Command) -> None:
     assert all(len(line) <= 80 for line in answer.out.splitlines())
 
 
-def test_every_number_of_processes_plays_the_same_games(stall: Game) -> None:
-    alone = simulate(stall, games=7, seed=5)
-    together = simulate(stall, games=7, seed=5, jobs=2)
-    assert together.digest == alone.digest
-    assert (together.wins, together.actions) == (alone.wins, alone.actions)
-    assert simulate(stall, games=7, seed=6).digest != alone.digest
+TIMED = {"engine", "jobs", "seconds", "setup_seconds", "games_per_second", "moves_per_second"}
+
+
+def test_every_number_of_jobs_and_engine_plays_the_same_games(stall: Game) -> None:
+    told = [
+        untimed(simulate(stall, games=games, seed=5, jobs=jobs, engine=engine))
+        for games in (2, 7, 40)
+        for jobs, engine in ((1, "reference"), (2, "reference"), (2, "python"), (2, "wasm"))
+    ]
+    assert all(data == told[at - at % 4] for at, data in enumerate(told))
+    assert len({data["digest"] for data in told}) == 3
+    assert simulate(stall, games=7, seed=6).digest != told[4]["digest"]
+
+
+def untimed(result: SimulationResult) -> dict[str, Any]:
+    return {key: value for key, value in result.to_json().items() if key not in TIMED}
+
+
+def test_jobs_share_matches_and_walking_seats_too(stall: Game) -> None:
+    seats = ["random", "random:walk"]
+    one, two = (simulate(stall, games=5, seats=seats, match=True, jobs=jobs) for jobs in (1, 2))
+    assert untimed(one) == untimed(two)
+
+
+@pytest.mark.parametrize("count", [1, 2, 31, 32, 33, 1000, 100_000])
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_parts_hold_every_game_once_in_order(stall: Game, engine: str, count: int) -> None:
+    work = Work(stall.model, ("random",) * 2, 0, False, 10, engine)
+    found = parts(work, count, 2)
+    assert [number for part in found for number in part] == list(range(count))
+    assert max(len(part) for part in found) <= 1024
+
+
+def test_a_game_that_takes_too_long_is_named_from_another_process_too() -> None:
+    assert str(pickle.loads(pickle.dumps(TooLong(7)))) == "game 7 of this seed goes on for too long"
+
+
+def test_several_jobs_without_the_extra_are_wrong_usage(
+    command: Command, stall: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gemwright.interpreter.parallel.find_spec", lambda name: None)
+    answer = command("simulate", "stall.gem.yaml", "--games", "4", "--jobs", "2")
+    assert (answer.code, answer.out) == (exits.USAGE, "")
+    assert "gemwright[sim]" in answer.err
+    assert command("simulate", "stall.gem.yaml", "--games", "4", "--jobs", "1").code == exits.CLEAN
+    with pytest.raises(ValueError, match=r"gemwright\[sim\]"):
+        simulate(stall, games=4, jobs=2)
+
+
+# -- records
+
+
+def test_records_hold_a_row_for_each_game(command: Command) -> None:
+    words = ("simulate", "stall.gem.yaml", "--games", "40", "--seed", "9", "--format", "json")
+    told = [
+        json.loads(command(*words, "--records", f"{jobs}.csv", "--jobs", jobs).out) for jobs in "12"
+    ]
+    one, two = (Path(f"{jobs}.csv").read_bytes() for jobs in "12")
+    assert one == two
+    rows = list(csv.DictReader(one.decode("utf-8").splitlines()))
+    assert [int(row["game"]) for row in rows] == list(range(40))
+    assert {row["seed"] for row in rows} == {"9"}
+    assert sum(int(row["moves"]) for row in rows) == told[0]["moves"]
+    for seat, won in enumerate(told[0]["wins"], start=1):
+        parts = [row["winners"].split() for row in rows]
+        assert sum(1 / len(part) for part in parts if str(seat) in part) == pytest.approx(won)
+        firsts = [part for part, row in zip(parts, rows, strict=True) if row[f"rank_{seat}"] == "1"]
+        assert all(str(seat) in part for part in firsts)
+
+
+def test_a_row_is_what_became_of_the_game(stall: Game) -> None:
+    rows: list[GameRow] = []
+    simulate(stall, games=2, seed=3, keep_row=rows.append, engine="reference")
+    state = stall.start(3, 1)
+    player = Stream(3, 1, 1), Stream(3, 1, 2)
+    moves = 0
+    while state.result is None:
+        moves += 1
+        decision = state.pending[0]
+        move = decision.nth(player[decision.player].below(decision.count()))
+        state.apply(move, decision.player)
+    assert (rows[1].scores, rows[1].ranks) == (state.result.scores, state.result.ranks)
+    assert rows[1].winners == tuple(seat + 1 for seat in state.result.winners)
+    assert (rows[1].game, rows[1].moves, rows[1].ended) == (1, moves, state.result.reason)
+
+
+def test_a_game_without_a_result_has_an_empty_row(command: Command) -> None:
+    words = ("simulate", "stall.gem.yaml", "--games", "1", "--records", "r.csv")
+    assert command(*words, "--most-moves", "1").code == exits.CLEAN
+    head, row = Path("r.csv").read_text(encoding="utf-8").splitlines()
+    assert head == "seed,game,moves,ended,winners,score_1,score_2,rank_1,rank_2"
+    assert row == "0,0,1,given_up,,,,,"
+
+
+def test_records_that_cannot_be_written_stop_before_the_first_game(command: Command) -> None:
+    words = ("simulate", "stall.gem.yaml", "--games", "2", "--records", "not/there.csv")
+    answer = command(*words)
+    assert (answer.code, answer.out) == (exits.FAILED, "")
+    assert "cannot write not/there.csv: No such file or directory" in answer.err
 
 
 def test_game_k_is_the_same_in_every_simulation(stall: Game) -> None:
@@ -97,8 +199,7 @@ def test_every_engine_plays_the_same(command: Command, engine: str) -> None:
     words = ("simulate", "stall.gem.yaml", "--games", "5", "--format", "json", "--engine")
     wanted, found = (json.loads(command(*words, each).out) for each in ("reference", engine))
     assert found["engine"] == engine
-    timed = {"engine", "seconds", "setup_seconds", "games_per_second", "moves_per_second"}
-    assert {key: found[key] for key in KEYS - timed} == {key: wanted[key] for key in KEYS - timed}
+    assert {key: found[key] for key in KEYS - TIMED} == {key: wanted[key] for key in KEYS - TIMED}
 
 
 def test_auto_takes_the_fastest_engine_that_is_there(
