@@ -36,7 +36,7 @@ def test_a_new_variant_loads_plays_and_has_a_scenario(command: Command, base: st
     assert command("new", "mine", "--extends", base).code == exits.CLEAN
     for words in (
         ("test", "mine.test.yaml"),
-        ("simulate", "mine.gem.yaml", "--games", "2"),
+        ("simulate", "mine.gem.yaml", "--games", "2", "--engine", "reference"),
         ("fmt", "--check", "mine.gem.yaml"),
         ("diff", "mine.gem.yaml"),
     ):
@@ -58,7 +58,7 @@ def test_every_hint_loads_as_it_stands(command: Command, base: str) -> None:
     for hint in found:
         for change in single_changes(hint):
             path.write_text(rules + "\n".join(change) + "\n", encoding="utf-8")
-            played = command("simulate", "mine.gem.yaml", "--games", "1")
+            played = command("simulate", "mine.gem.yaml", "--games", "1", "--engine", "reference")
             assert played.code == exits.CLEAN, (change, played.err)
 
 
