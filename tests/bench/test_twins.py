@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from tests.bench import splendor_twin as twin
-from tests.bench.c_twin import CTwin, compiler
-from tests.bench.checking import MakeTwin, PythonTwin, check
+from tests.bench.checking import PythonTwin, check
 from tests.bench.facts import Choice
-
-
-def twins() -> Sequence[MakeTwin]:
-    """All programs that can run here: the one in C needs a compiler."""
-    return (PythonTwin, CTwin) if compiler() else (PythonTwin,)
+from tests.bench.racing import twins
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
