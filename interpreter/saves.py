@@ -187,7 +187,15 @@ def read_save(path: Path) -> Save:
         SaveError: this is no saved game; the message says why and where.
         OSError: the file cannot be read.
     """
-    raw = path.read_bytes()
+    return parse_save(path.read_bytes())
+
+
+def parse_save(raw: bytes) -> Save:
+    """The saved game in the bytes of a file, see `read_save`.
+
+    Raises:
+        SaveError: this is no saved game; the message says why and where.
+    """
     if _is_object(raw) and "lines" in json.loads(raw):
         return _read_object(raw)
     lines = raw.split(b"\n")

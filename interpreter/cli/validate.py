@@ -43,7 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="prove nothing: only what is found when a file loads"
     )
-    parser.add_argument("--recheck", action="store_true", help="reserved for a later version")
+    parser.add_argument(
+        "--recheck",
+        action="store_true",
+        help="also check every proof and every play that never ends again, by other means",
+    )
     parser.add_argument(
         "--monitor",
         type=int,
@@ -54,9 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Validate and print; the exit code."""
-    later = _later(args)
-    if later:
-        return fail(exits.USAGE, f"{later} is not available in this version")
     paths: list[str] = []
     for path in args.paths:
         found = find_files(path)
@@ -79,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
         proofs=not args.quick,
     )
     print(_shown(report, args.format))
+    if args.recheck:
+        _recheck(report)
     broken = args.monitor is not None and _monitored(report, args.monitor)
     return exits.FINDINGS if broken else _code(report, args.strict)
 
@@ -105,6 +108,21 @@ def _monitored(report: ValidationReport, games: int) -> bool:
     return stopped
 
 
+def _recheck(report: ValidationReport) -> None:
+    """Check all evidence again and tell of it on stderr.
+
+    Evidence that does not hold is a fault of this program, and ends it as one.
+    """
+    from gemwright.validator.rechecking import recheck
+
+    for file in report.files:
+        held = recheck(file)
+        print(
+            f"{clean(file.path)}: checked again: {held.proofs} proofs, {held.plays} endless plays",
+            file=sys.stderr,
+        )
+
+
 def _shown(report: ValidationReport, form: str) -> str:
     """The report in a form; what a form needs is imported where it is used."""
     if form == "json":
@@ -123,11 +141,6 @@ def _shown(report: ValidationReport, form: str) -> str:
 
         return as_junit(report)
     return as_text(report)
-
-
-def _later(args: argparse.Namespace) -> str:
-    """What was asked for that a later version brings, or ''."""
-    return "--recheck" if args.recheck else ""
 
 
 def _is_unknown_name(path: str) -> bool:

@@ -140,9 +140,6 @@ def test_exit_codes(good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["validate", str(empty)]) == 2
     assert main(["validate", str(tmp_path / "no.gem.yaml")]) == 3
     assert main(["validate", "no_such_game"]) == 2
-    for later in (["--recheck"],):
-        assert main(["validate", str(good), *later]) == 2
-        assert "not available in this version" in capsys.readouterr().err
     assert main(["validate", str(good), "--players", "2", "--option", "most=3"]) == 0
 
 
