@@ -9,7 +9,7 @@ import pytest
 from .walkthrough import Command, File, agrees, run, steps
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ("labels.md", "tutorial.md")
+PAGES = ("labels.md", "proofs.md", "tutorial.md")
 
 
 @pytest.mark.parametrize("page", PAGES)

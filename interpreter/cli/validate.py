@@ -15,6 +15,7 @@ from pathlib import Path
 from gemwright.dsl.diagnostics import Severity
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import add_game, fail, game_of, open_named
+from gemwright.interpreter.cli.evidence import write_evidence
 from gemwright.interpreter.cli.lines import clean
 from gemwright.validator.api import ValidationReport, find_files, validate
 from gemwright.validator.report import as_json, as_text
@@ -49,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also check every proof and every play that never ends again, by other means",
     )
     parser.add_argument(
+        "--evidence",
+        type=Path,
+        metavar="FOLDER",
+        help="write proofs and plays that never end there, for `check-cert` and `replay`",
+    )
+    parser.add_argument(
         "--monitor",
         type=int,
         metavar="N",
@@ -80,6 +87,12 @@ def run(args: argparse.Namespace) -> int:
         proofs=not args.quick,
     )
     print(_shown(report, args.format))
+    if args.evidence is not None:
+        try:
+            write_evidence(report, args.evidence)
+        except OSError as failure:
+            where = clean(str(failure.filename or args.evidence))
+            return fail(exits.FAILED, f"cannot write {where}: {failure.strerror or failure}")
     if args.recheck:
         _recheck(report)
     broken = args.monitor is not None and _monitored(report, args.monitor)

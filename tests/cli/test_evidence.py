@@ -1,0 +1,50 @@
+"""`validate --evidence`: proofs and endless plays as files that the other commands read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.main import main
+
+from ..validator.test_endless import SWAPPING
+
+
+def test_each_verdict_with_evidence_has_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, folder = tmp_path / "swapping.gem.yaml", tmp_path / "made" / "here"
+    rules.write_text(SWAPPING, encoding="utf-8")
+    words = ["validate", str(rules), "lantern_market", "--players", "2", "--evidence", str(folder)]
+    main(words)
+    names = sorted(path.name for path in folder.iterdir())
+    assert "lantern_market-2p.certificate.json" in names
+    assert "swapping-2p.trace.json" in names
+    capsys.readouterr()
+    proof = folder / "lantern_market-2p.certificate.json"
+    assert main(["check-cert", str(proof)]) == exits.CLEAN
+    assert main(["replay", str(folder / "swapping-2p.trace.json")]) == exits.CLEAN
+
+
+def test_files_of_one_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    folder = tmp_path / "evidence"
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "swapping.gem.yaml").write_text(SWAPPING, encoding="utf-8")
+    main(["validate", str(tmp_path), "--players", "2", "--evidence", str(folder)])
+    assert {path.name for path in folder.iterdir()} == {
+        "swapping-2p.trace.json",
+        "swapping-2-2p.trace.json",
+    }
+
+
+def test_a_place_that_cannot_be_written_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "swapping.gem.yaml"
+    rules.write_text(SWAPPING, encoding="utf-8")
+    words = ["validate", str(rules), "--players", "2", "--evidence", str(rules)]
+    assert main(words) == exits.FAILED
+    assert f"cannot write {rules}" in capsys.readouterr().err
