@@ -1,4 +1,4 @@
-"""Evidence in files: proofs for `gemwright check-cert`, plays that never end for `gemwright replay`."""
+"""Evidence in files: proofs for `check-cert`, plays that never end for `replay`."""
 
 from __future__ import annotations
 
