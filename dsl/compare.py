@@ -49,6 +49,8 @@ _SILENT: Final = ("clause", "label")
 _FOR_THE_VALIDATOR: Final = ("decreases",)
 _MARK: Final = re.compile(r"@([A-Za-z]+-[0-9]+[a-z]?)")
 _MARKS: Final = re.compile(r"(\s*@[A-Za-z]+-[0-9]+[a-z]?)+\s*$")
+_NUMBER: Final = re.compile(r"-?\d+")
+_RANGE: Final = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)")
 _COMMENT: Final = re.compile(r"(^|\s+)#.*$")
 
 
@@ -146,6 +148,8 @@ def _fields(section: str, element: str, one: Node | None, two: Node | None) -> I
             continue
         if section == "phases" and key == "phases":
             yield from _section(section, before.get(key), after.get(key), f"{element}/")
+        elif section == "options" and key == "values":
+            yield from _values(element, before, after)
         else:
             yield from _field(section, element, key, before.get(key), after.get(key))
 
@@ -164,6 +168,28 @@ def _field(
         if (before or usual) != (after or usual) and node is not None:
             marks = tuple(dict.fromkeys((*marks_of(one), *marks_of(two))))
             yield _value(section, element, what, before, after, node.span, marks)
+
+
+def _values(
+    element: str, before: Mapping[str, Node], after: Mapping[str, Node]
+) -> Iterator[Change]:
+    """The values of an option: what one side lists and the range of the other covers is in both."""
+    one, two = before.get("values"), after.get("values")
+    first, second = plain(one).split(", "), plain(two).split(", ")
+    had = [*first, *(each for each in second if each not in first and _covers(before, each))]
+    has = [*second, *(each for each in first if each not in second and _covers(after, each))]
+    node = two or one
+    if had != has and node is not None:
+        marks = tuple(dict.fromkeys((*marks_of(one), *marks_of(two))))
+        told = (", ".join(had), ", ".join(has))
+        yield _value("options", element, "values", *told, node.span, marks)
+
+
+def _covers(option: Mapping[str, Node], value: str) -> bool:
+    """Whether a value lies in the range of an option."""
+    ends = _RANGE.fullmatch(plain(option.get("range")))
+    number = _NUMBER.fullmatch(value)
+    return ends is not None and number is not None and int(ends[1]) <= int(value) <= int(ends[2])
 
 
 def _value(

@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from gemwright.dsl.diagnostics import Diagnostic, Severity
 from gemwright.dsl.render import render, to_json
+from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail
 from gemwright.interpreter.cli.lines import clean
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar="PATH",
         nargs="+",
-        help=f"scenario files, or folders to search for *{SUFFIX}",
+        help=f"scenario files, folders to search for *{SUFFIX}, or bundled names",
     )
     parser.add_argument(
         "--format",
@@ -52,7 +53,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _scenario_files(path: str) -> list[str]:
-    """The path itself, or what a folder holds, subfolders included, by name."""
+    """What stands beside a bundled ruleset, a folder's files with its subfolders', or the path."""
+    rules = bundled().get(path)
+    if rules is not None:
+        beside = rules.with_name(path + SUFFIX)
+        return [str(beside)] if beside.is_file() else []
     if not Path(path).is_dir():
         return [path]
     return [str(each) for each in sorted(Path(path).rglob(f"*{SUFFIX}")) if each.is_file()]

@@ -34,6 +34,18 @@ CHANGES = [
         ["`games` may be any number in 1 to 9 (before: 1 to 5)"],
     ),
     (
+        "options: {games: {values: [3]}}\n",
+        ["`games` is 3 unless something else is chosen (before: 1)"],
+    ),
+    (
+        "options: {games: {values: [3], range: 2..5}}\n",
+        [
+            "`games` is 3 unless something else is chosen (before: 1)",
+            "`games` can no longer be 1",
+            "`games` may be any number in 2 to 5 (before: 1 to 5)",
+        ],
+    ),
+    (
         "options: {fast: {values: [false, true]}}\n",
         ["`fast` is new", "  values: false, true"],
     ),

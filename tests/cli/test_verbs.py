@@ -94,3 +94,11 @@ def test_new_takes_names_only(command: Command, name: str) -> None:
     answer = command("new", name, "--extends", "stall.gem.yaml")
     assert answer.code in (exits.USAGE, exits.FAILED)
     assert len(list(Path().iterdir())) == 2
+
+
+def test_scenarios_of_a_bundled_ruleset_run_by_its_name(command: Command) -> None:
+    answer = command("test", "lantern_market_festival", "--format", "json")
+    assert answer.code == exits.CLEAN
+    (file,) = json.loads(answer.out)["files"]
+    assert file["path"].endswith("lantern_market_festival.test.yaml")
+    assert command("test", "lantern_market_fest").code == exits.FAILED

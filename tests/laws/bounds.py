@@ -34,6 +34,8 @@ MOVES: dict[str, Callable[[int], int]] = {
     "grand_bazaar_stepwise": lambda players: 26 * players * 9,
     # At most 71 turns are begun (36, and 35 more for the one reshuffle), of three moves each.
     "thirty_points": lambda players: 71 * 3,
+    # A game of the five has no reshuffle.
+    "thirty_points_five": lambda players: 36 * 3,
     # Six evenings in which each player visits, takes and serves once (L-5, L-6); a festival has
     # eight.
     "thirty_carats": carats,
