@@ -298,18 +298,36 @@ OPERATORS: Final[Mapping[str, Callable[..., Expr]]] = {
 
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr], reader: Reader) -> Expr:
-    """An expression with what is directly inside it changed, folded again."""
+    """An expression with what is directly inside it changed, folded again if anything was."""
     if isinstance(expr, Op):
-        return OPERATORS[expr.name](*[change(each) for each in expr.args])
-    if isinstance(expr, Cell):
-        return reader.cell(expr.first, expr.last, change(expr.index))
-    if isinstance(expr, Item):
-        return reader.item(expr.array, change(expr.index))
-    if isinstance(expr, Entry):
-        return reader.entry(expr.table, change(expr.index))
+        args = [change(each) for each in expr.args]
+        if all(new is old for new, old in zip(args, expr.args, strict=True)):
+            return expr
+        return OPERATORS[expr.name](*args)
+    if isinstance(expr, Cell | Item | Entry):
+        index = change(expr.index)
+        return expr if index is expr.index else moved(expr, index, reader)
     if isinstance(expr, Trusted):
         value = change(expr.value)
-        return trusted(value, expr.low, expr.high, expr.reason)
+        return expr if value is expr.value else trusted(value, expr.low, expr.high, expr.reason)
+    return expr
+
+
+def moved(expr: Cell | Item | Entry, index: Expr, reader: Reader) -> Expr:
+    """A read of the same memory at another index."""
+    if isinstance(expr, Cell):
+        return reader.cell(expr.first, expr.last, index)
+    if isinstance(expr, Item):
+        return reader.item(expr.array, index)
+    return reader.entry(expr.table, index)
+
+
+def again(expr: Expr, reader: Reader) -> Expr:
+    """An expression as its parts make it now: what its range should be."""
+    if isinstance(expr, Op):
+        return OPERATORS[expr.name](*expr.args)
+    if isinstance(expr, Cell | Item | Entry):
+        return moved(expr, expr.index, reader)
     return expr
 
 

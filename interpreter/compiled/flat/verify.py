@@ -276,7 +276,7 @@ class _Function:
         if not good:
             self._say(f"{type(expr).__name__} {expr!r} reads outside")
             return
-        again = ops.rebuilt(expr, lambda each: each, self._owner.reader)
+        again = ops.again(expr, self._owner.reader)
         if not (expr.low <= again.low and again.high <= expr.high):
             self._say(f"{expr!r} can be {again.low}..{again.high}")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import (
@@ -68,10 +68,12 @@ def target(statement: Stmt) -> Var | None:
 
 def everything(block: Block) -> Iterator[Stmt]:
     """All statements of a block, however deep, in order."""
-    for each in block:
+    todo = list(reversed(block))
+    while todo:
+        each = todo.pop()
         yield each
-        for inner in blocks(each):
-            yield from everything(inner)
+        for inner in reversed(blocks(each)):
+            todo.extend(reversed(inner))
 
 
 def all_expressions(block: Block) -> Iterator[Expr]:
@@ -103,26 +105,54 @@ def changed(
     var: Callable[[Var], Var],
 ) -> Stmt:
     """A statement with its expressions, blocks and the variable that it sets changed."""
-    if isinstance(statement, Set | Gain):
-        return replace(statement, var=var(statement.var), value=expr(statement.value))
-    if isinstance(statement, Store | Put):
-        return replace(statement, index=expr(statement.index), value=expr(statement.value))
-    if isinstance(statement, If):
-        return If(expr(statement.condition), block(statement.then), block(statement.otherwise))
-    if isinstance(statement, For):
-        low, high = expr(statement.low), expr(statement.high)
-        return For(var(statement.var), low, high, block(statement.body))
-    if isinstance(statement, Bits):
-        return Bits(var(statement.var), expr(statement.mask), block(statement.body))
-    if isinstance(statement, Loop):
-        return Loop(statement.cap, block(statement.body))
-    if isinstance(statement, Switch):
-        return Switch(expr(statement.value), tuple(block(each) for each in statement.blocks))
-    if isinstance(statement, Return):
-        return Return(None if statement.value is None else expr(statement.value))
-    if isinstance(statement, Call):
-        to = None if statement.var is None else var(statement.var)
-        return Call(to, statement.function, tuple(expr(each) for each in statement.args))
-    if isinstance(statement, Draw):
-        return Draw(var(statement.var), expr(statement.stream), expr(statement.n))
-    return Begin(expr(statement.number)) if isinstance(statement, Begin) else statement
+    return _CHANGES.get(type(statement), _unchanged)(statement, expr, block, var)
+
+
+def same(expr: Expr) -> Expr:
+    """The expression as it is."""
+    return expr
+
+
+def same_var(var: Var) -> Var:
+    """The variable as it is."""
+    return var
+
+
+def with_blocks(statement: Stmt, block: Callable[[Block], Block]) -> Stmt:
+    """A statement with its blocks changed; itself if that changes nothing."""
+    old = blocks(statement)
+    if not old:
+        return statement
+    new = tuple(block(each) for each in old)
+    if all(one is other for one, other in zip(new, old, strict=True)):
+        return statement
+    made = iter(new)
+    return changed(statement, same, lambda _: next(made), same_var)
+
+
+_Change = Callable[
+    [Any, Callable[[Expr], Expr], Callable[[Block], Block], Callable[[Var], Var]], Stmt
+]
+
+
+def _unchanged(s: Stmt, expr: object, block: object, var: object) -> Stmt:
+    return s
+
+
+_CHANGES: Final[Mapping[type, _Change]] = {
+    Set: lambda s, expr, block, var: Set(var(s.var), expr(s.value)),
+    Gain: lambda s, expr, block, var: Gain(var(s.var), expr(s.value)),
+    Store: lambda s, expr, block, var: Store(s.first, s.last, expr(s.index), expr(s.value)),
+    Put: lambda s, expr, block, var: Put(s.array, expr(s.index), expr(s.value)),
+    If: lambda s, expr, block, var: If(expr(s.condition), block(s.then), block(s.otherwise)),
+    For: lambda s, expr, block, var: For(var(s.var), expr(s.low), expr(s.high), block(s.body)),
+    Bits: lambda s, expr, block, var: Bits(var(s.var), expr(s.mask), block(s.body)),
+    Loop: lambda s, expr, block, var: Loop(s.cap, block(s.body)),
+    Switch: lambda s, expr, block, var: Switch(expr(s.value), tuple(map(block, s.blocks))),
+    Return: lambda s, expr, block, var: Return(None if s.value is None else expr(s.value)),
+    Call: lambda s, expr, block, var: Call(
+        None if s.var is None else var(s.var), s.function, tuple(map(expr, s.args))
+    ),
+    Draw: lambda s, expr, block, var: Draw(var(s.var), expr(s.stream), expr(s.n)),
+    Begin: lambda s, expr, block, var: Begin(expr(s.number)),
+}

@@ -12,6 +12,7 @@ from typing import Final
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.compiled.flat import ops
+from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.terms import Terms
 
@@ -39,23 +40,37 @@ class Cases:
 
     def split(self, nodes: Nodes) -> None:
         """Write all cases of lines in normal form."""
-        self._split(nodes, {})
+        self._split(nodes, {}, {})
 
-    def _split(self, nodes: Nodes, known: dict[t.Term, bool]) -> None:
+    def _split(
+        self, nodes: Nodes, known: dict[t.Term, bool], values: dict[t.Term, Expr]
+    ) -> None:
         nodes = tuple(None if each is None else simplified(each, known) for each in nodes)
         question = self._question(nodes)
         if question is None or self._left <= 1:
             self._write(nodes)
             return
         self._left -= 1
-        answer = self._terms.kept(question, self._scope)
+        values = dict(values)
+        answer = self._terms.w.let(self._answer(question, values))
         branch = self._terms.w.branch(answer)
         with branch.then():
             if answer != ops.FALSE:
-                self._split(nodes, {**known, question: True})
+                self._split(nodes, {**known, question: True}, values)
         with branch.otherwise():
             if answer != ops.TRUE:
-                self._split(nodes, {**known, question: False})
+                self._split(nodes, {**known, question: False}, values)
+
+    def _answer(self, question: t.Term, values: dict[t.Term, Expr]) -> Expr:
+        """The value of a condition; what is compared in it is worked out once for all cases."""
+        if not isinstance(question, t.Compare):
+            return self._terms.value(question, self._scope)
+        sides = []
+        for side in (question.left, question.right):
+            if side not in values:
+                values[side] = self._terms.kept(side, self._scope)
+            sides.append(values[side])
+        return ops.compare(question.op, sides[0], sides[1])
 
     def _question(self, nodes: Sequence[f.Node | None]) -> t.Term | None:
         """The first condition that is worth asking and cannot fail."""

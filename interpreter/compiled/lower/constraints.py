@@ -389,3 +389,29 @@ def instance(expr: Expr, values: dict[str, Expr], terms: Terms) -> Expr:
         return each if isinstance(each, Const) else ops.rebuilt(each, change, terms.w.reader)
 
     return change(expr)
+
+
+def merged(limits: Sequence[Limit]) -> list[Limit]:
+    """Limits with those on the same sum made one."""
+    found: dict[tuple[Expr, tuple[Gain, ...]], Limit] = {}
+    for each in limits:
+        # Sums that differ by what is known are the same.
+        key = (ops.FALSE if isinstance(each.constant, Const) else each.constant, each.gains)
+        known = found.get(key)
+        if known is None:
+            found[key] = each
+            continue
+        moved = _same_constant(each, known.constant)
+        lows = [one for one in (known.low, moved.low) if one is not None]
+        highs = [one for one in (known.high, moved.high) if one is not None]
+        low, high = max(lows, default=None), min(highs, default=None)
+        found[key] = Limit(low, high, known.constant, known.gains)
+    return list(found.values())
+
+
+def _same_constant(limit: Limit, constant: Expr) -> Limit:
+    """The same limit with another constant that is known."""
+    by = constant.low - limit.constant.low if isinstance(constant, Const) else 0
+    low = None if limit.low is None else limit.low + by
+    high = None if limit.high is None else limit.high + by
+    return Limit(low, high, constant, limit.gains)

@@ -133,7 +133,7 @@ class Gathering:
         stack = zone.order == "stack"
         first = ops.TRUE if stack else ops.FALSE
         size = (
-            w.let(memory.zone_cell(zone, place, ops.FALSE)) if stack else ops.const(zone.slots - 1)
+            w.let(memory.stack_size(zone, place)) if stack else ops.const(zone.slots - 1)
         )
         with w.each("slot", first, size) as slot:
             cell = w.let(memory.zone_cell(zone, place, slot))
@@ -172,7 +172,7 @@ class Gathering:
                 w.gain(at, ops.TRUE, CONSERVED)
                 to = ops.trusted(at, 1, zone.slots, "no more than there are")
                 w.store(*extent, memory.zone_index(zone, place, to), ops.add(face, ops.TRUE))
-        size = w.let(memory.zone_cell(zone, place, ops.FALSE))
+        size = w.let(memory.stack_size(zone, place))
         with w.each("done", ops.TRUE, ops.add(size, ops.const(-1))) as done:
             last = w.let(
                 ops.trusted(ops.sub(ops.add(size, ops.TRUE), done), 2, zone.slots, "places to fill")

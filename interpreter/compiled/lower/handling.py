@@ -115,7 +115,7 @@ class Handling:
                     w.emit(Return())
             w.fail(MISSING)
             return [place, face], None
-        size = w.let(self._memory.zone_cell(zone, place, ops.FALSE))
+        size = w.let(self._memory.stack_size(zone, place))
         at = w.changing("at", size, 0, zone.slots)
         with w.loop(zone.slots + 2):
             with w.when(ops.compare("<", at, ops.const(1))):
@@ -162,7 +162,7 @@ class Handling:
     def _end(self, w: Writer, zone: m.Zone, what: str) -> tuple[list[Var], tuple[int, int]]:
         """Take a piece from the top or the bottom."""
         place = self._place(zone)
-        size = w.let(self._memory.zone_cell(zone, place, ops.FALSE))
+        size = w.let(self._memory.stack_size(zone, place))
         at: Expr = ops.larger(size, ops.TRUE) if what == "top" else ops.TRUE
         face = ops.add(self._memory.zone_cell(zone, place, at), NO_FACE)
         found = w.let(ops.trusted(face, 0, max(zone.faces), "the caller knows that it is there"))
@@ -203,7 +203,7 @@ class Handling:
 
     def _room(self, w: Writer, zone: m.Zone, place: Expr) -> Expr:
         """The size of a stack after one more piece; there must be room for it."""
-        size = w.let(self._memory.zone_cell(zone, place, ops.FALSE))
+        size = w.let(self._memory.stack_size(zone, place))
         w.need(ops.compare("<", size, ops.const(zone.slots)), FULL)
         return w.let(ops.trusted(ops.add(size, ops.TRUE), 1, zone.slots, "checked before"))
 

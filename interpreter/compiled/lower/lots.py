@@ -58,7 +58,9 @@ class LastLot:
     ) -> None:
         """Write both ways and what decides between them; `loops` writes the loops."""
         few = self._walk.picks(FEW + 1)
-        if few.high <= FEW or not self._can_be_tabled(nodes, scope):
+        most = self._walk.most_by_limits()
+        is_small = few.high <= FEW or (most is not None and most <= FEW and self._kinds <= DEEP)
+        if is_small or not self._can_be_tabled(nodes, scope):
             loops()
             return
         deep = self._kinds > DEEP

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import comb
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
@@ -18,6 +19,7 @@ from gemwright.interpreter.compiled.lower.constraints import (
     Gain,
     Limit,
     instance,
+    merged,
 )
 from gemwright.interpreter.compiled.lower.linear import bounds
 from gemwright.interpreter.compiled.lower.table import Kind
@@ -51,11 +53,12 @@ class LotWalk:
         self._w = terms.w
         self._cells = cells
         self._vars = placeholders
-        self._asked = asked
         self._values: list[Expr] = []
         self._last: dict[tuple[int, int], int] = {}
         for number, cell in enumerate(cells):
             self._last[cell.lot, cell.kind] = number
+        asked = replace(asked, limits=merged(asked.limits))
+        self._asked = asked
         self._gains = [self._by_cell(limit) for limit in asked.limits]
         self._filters = self._filters_by_cell()
         self._bounds = [self._cell_bounds(number) for number in range(len(cells))]
@@ -166,6 +169,21 @@ class LotWalk:
             width = ops.larger(ops.add(ops.sub(high, low), ops.TRUE), ops.FALSE)
             found = self._w.let(ops.smaller(ops.mul(found, width), ops.const(most)))
         return found
+
+    def most_by_limits(self) -> int | None:
+        """How many picks limits of the form `size <= n` leave at most, as load time knows it."""
+        found: list[int] = []
+        for number, limit in enumerate(self._asked.limits):
+            factors = [
+                gain.factors[0][1] if gain.opaque is None else ops.FALSE
+                for at in range(len(self._cells))
+                for gain in self._gains[number].get(at, [])
+            ]
+            every = len(factors) == len(self._cells) and all(each == ops.TRUE for each in factors)
+            if every and limit.high is not None:
+                room = max(limit.high - limit.constant.low, 0)
+                found.append(comb(len(self._cells) + room, room))
+        return min(found, default=None)
 
     # -- the walk
 

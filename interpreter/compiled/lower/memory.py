@@ -80,6 +80,11 @@ class Memory:
         index = self.zone_index(zone, place, within)
         return self.reader.cell(*self.extent(zone), index)
 
+    def stack_size(self, zone: m.Zone, place: Expr) -> Expr:
+        """How many pieces lie in a stack."""
+        size = self.zone_cell(zone, place, ops.const(0))
+        return ops.trusted(size, 0, zone.slots, "the first cell of a stack is its size")
+
     def extent(self, zone: m.Zone) -> tuple[int, int]:
         """The first and last cell of a zone family."""
         return zone.offset, zone.offset + zone.size * zone.stride - 1

@@ -26,7 +26,7 @@ class Zones:
         """How many pieces lie there."""
         cell = self.memory.zone_cell
         if zone.order == "stack":
-            return cell(zone, place, ops.const(0))
+            return self.memory.stack_size(zone, place)
         if self.memory.is_large(zone):
             return self.memory.size(zone, place)
         cells = [cell(zone, place, ops.const(at)) for at in range(zone.stride)]
@@ -56,7 +56,7 @@ class Zones:
     def slots(self, zone: m.Zone, place: Expr) -> Iterator[Expr]:
         """A loop over the cells of a stack that hold pieces, or of a row."""
         if zone.order == "stack":
-            low, high = ops.const(1), self.memory.zone_cell(zone, place, ops.const(0))
+            low, high = ops.const(1), self.memory.stack_size(zone, place)
         else:
             low, high = ops.const(0), ops.const(zone.slots - 1)
         with self.w.each("slot", low, high) as at:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from gemwright.interpreter.compiled.flat import ops
@@ -10,6 +11,7 @@ from gemwright.interpreter.compiled.flat.program import (
     Bits,
     Block,
     Entry,
+    Expr,
     For,
     Function,
     Gain,
@@ -19,12 +21,13 @@ from gemwright.interpreter.compiled.flat.program import (
     Put,
     Set,
     Stmt,
+    Var,
 )
 from gemwright.interpreter.compiled.flat.visit import (
     all_expressions,
-    changed,
     everything,
     expressions,
+    with_blocks,
 )
 
 
@@ -35,20 +38,19 @@ def remove_dead(program: Program, roots: frozenset[str], read: frozenset[str]) -
         roots: the functions that are called from outside.
         read: the arrays that are read from outside.
     """
-    program = replace(program, functions=_called(program, roots))
+    functions = _called(program, roots)
     while True:
-        functions = tuple(_live(each) for each in program.functions)
-        items = {
+        functions = tuple(_live(each) for each in functions)
+        items = read | {
             expr.array
             for function in functions
             for expr in all_expressions(function.body)
             if isinstance(expr, Item)
-        } | read
-        functions = tuple(replace(each, body=_puts(each.body, items)) for each in functions)
-        if functions == program.functions:
-            break
-        program = replace(program, functions=functions)
-    return _trimmed(program, read)
+        }
+        after = tuple(_without_puts(each, items) for each in functions)
+        if all(new is old for new, old in zip(after, functions, strict=True)):
+            return _trimmed(replace(program, functions=functions), read)
+        functions = after
 
 
 def _called(program: Program, roots: frozenset[str]) -> tuple[Function, ...]:
@@ -59,42 +61,73 @@ def _called(program: Program, roots: frozenset[str]) -> tuple[Function, ...]:
     return tuple(each for each in program.functions if each.name in wanted)
 
 
-def _live(function: Function) -> Function:
-    """The function without variables that nobody reads."""
-    body = function.body
-    while True:
-        read: set[str] = set()
+class _Uses:
+    """How often the variables of a function are read."""
+
+    def __init__(self, body: Block) -> None:
+        self.reads: Counter[str] = Counter()
         for statement in everything(body):
             for expr in expressions(statement):
-                read |= ops.reads(expr)
-        shorter = _without(body, read)
-        if shorter == body:
-            return replace(function, body=body)
+                self._count(expr, 1)
+
+    def _count(self, expr: Expr, by: int) -> None:
+        if isinstance(expr, Var):
+            self.reads[expr.name] += by
+        for each in ops.inner(expr):
+            self._count(each, by)
+
+    def drop(self, statement: Stmt) -> None:
+        """Say that a statement and all inside it is gone."""
+        for each in everything((statement,)):
+            for expr in expressions(each):
+                self._count(expr, -1)
+
+
+def _live(function: Function) -> Function:
+    """The function without variables that nobody reads."""
+    uses, body = _Uses(function.body), function.body
+    while True:
+        shorter = _without(body, uses)
+        if shorter is body:
+            return function if body is function.body else replace(function, body=body)
         body = shorter
 
 
-def _without(block: Block, read: set[str]) -> Block:
+def _without(block: Block, uses: _Uses) -> Block:
+    """A block without dead statements, from the back: what a dead one reads may be dead too."""
     found: list[Stmt] = []
-    for each in block:
-        if isinstance(each, Set | Gain) and each.var.name not in read:
+    for each in reversed(block):
+        if isinstance(each, Set | Gain) and not uses.reads[each.var.name]:
+            uses.drop(each)
             continue
-        each = changed(each, lambda e: e, lambda b: _without(b, read), lambda v: v)
-        if isinstance(each, For | Bits) and not each.body:
+        after = with_blocks(each, lambda inner: _without(inner, uses))
+        if isinstance(after, For | Bits) and not after.body:
+            uses.drop(after)
             continue
-        if isinstance(each, If) and not each.then:
-            if not each.otherwise:
+        if isinstance(after, If) and not after.then:
+            if not after.otherwise:
+                uses.drop(after)
                 continue
-            each = If(ops.negate(each.condition), each.otherwise)
-        found.append(each)
-    return tuple(found)
+            after = If(ops.negate(after.condition), after.otherwise)
+        found.append(after)
+    return _as_before(block, found[::-1])
 
 
-def _puts(block: Block, items: set[str] | frozenset[str]) -> Block:
-    return tuple(
-        changed(each, lambda e: e, lambda b: _puts(b, items), lambda v: v)
-        for each in block
-        if not (isinstance(each, Put) and each.array not in items)
-    )
+def _as_before(block: Block, found: list[Stmt]) -> Block:
+    """The statements as a block; the same block if they are its own."""
+    same = len(found) == len(block) and all(a is b for a, b in zip(found, block, strict=True))
+    return block if same else tuple(found)
+
+
+def _without_puts(function: Function, items: frozenset[str]) -> Function:
+    """The function without writes to arrays that nobody reads."""
+
+    def block(body: Block) -> Block:
+        kept = [each for each in body if not (isinstance(each, Put) and each.array not in items)]
+        return _as_before(body, [with_blocks(each, block) for each in kept])
+
+    body = block(function.body)
+    return function if body is function.body else replace(function, body=body)
 
 
 def _trimmed(program: Program, read: frozenset[str]) -> Program:

@@ -31,11 +31,12 @@ from gemwright.interpreter.compiled.passes.names import times_set
 _LAST = (Return, Fail, Break, Next)
 
 
-def fold(program: Program) -> Program:
-    """The program with all functions folded."""
+def fold(program: Program, done: frozenset[str] = frozenset()) -> Program:
+    """The program folded; functions in `done` are as folded as they can be."""
     reader = Reader(program)
     functions = tuple(
-        replace(function, body=_Folder(function, reader).body()) for function in program.functions
+        each if each.name in done else replace(each, body=_Folder(each, reader).body())
+        for each in program.functions
     )
     return replace(program, functions=functions)
 

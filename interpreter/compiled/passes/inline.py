@@ -19,9 +19,9 @@ from gemwright.interpreter.compiled.flat.program import (
     Stmt,
     Var,
 )
-from gemwright.interpreter.compiled.flat.visit import changed, everything
+from gemwright.interpreter.compiled.flat.visit import everything, with_blocks
 from gemwright.interpreter.compiled.passes.names import Renamer
-from gemwright.interpreter.compiled.passes.size import size
+from gemwright.interpreter.compiled.passes.size import is_larger
 
 SMALL: Final = 40
 """Nodes of a function that is put in wherever it is called."""
@@ -46,7 +46,7 @@ def inline(program: Program, kept: frozenset[str]) -> Program:
         done = replace(function, body=_inlined(function.body, ready, renamer))
         functions.append(done)
         limit = ONCE if called[done.name] == 1 else SMALL
-        if done.name not in kept and _straight(done) and size(done.body) <= limit:
+        if done.name not in kept and _straight(done) and not is_larger(done.body, limit):
             ready[done.name] = done
     return replace(program, functions=tuple(functions))
 
@@ -62,7 +62,7 @@ def _straight(function: Function) -> bool:
 def _inlined(block: Block, ready: dict[str, Function], renamer: Renamer) -> Block:
     found: list[Stmt] = []
     for each in block:
-        each = changed(each, lambda e: e, lambda b: _inlined(b, ready, renamer), lambda v: v)
+        each = with_blocks(each, lambda inner: _inlined(inner, ready, renamer))
         if isinstance(each, Call) and each.function in ready:
             found.extend(_body(each, ready[each.function], renamer))
         else:

@@ -7,7 +7,7 @@ always pays the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gemwright.interpreter.compiled.flat import ops
@@ -25,10 +25,9 @@ from gemwright.interpreter.compiled.flat.program import (
     Program,
     Put,
     Stmt,
-    Switch,
     Trusted,
 )
-from gemwright.interpreter.compiled.flat.visit import blocks, changed, expressions
+from gemwright.interpreter.compiled.flat.visit import blocks, expressions, with_blocks
 from gemwright.interpreter.compiled.passes.size import expression_size
 
 WORK: Final = "work"
@@ -51,52 +50,62 @@ def meter(program: Program) -> Program:
     return replace(program, functions=functions, arrays=(*program.arrays, budget))
 
 
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """Nodes that are run at most, and those outside of all loops; of branches the longest."""
+
+    most: int
+    straight: int
+
+    def __add__(self, other: _Cost) -> _Cost:
+        return _Cost(self.most + other.most, self.straight + other.straight)
+
+
 class _Meters:
-    """Knows what functions cost: at most, and outside of all loops."""
+    """Goes through functions in the order of their calls."""
 
     def __init__(self) -> None:
-        self._most: dict[str, int] = {}
-        self._straight: dict[str, int] = {}
+        self._costs: dict[str, _Cost] = {}
 
     def function(self, function: Function) -> Function:
-        self._most[function.name] = min(self.most(function.body), _HUGE)
-        self._straight[function.name] = self.straight(function.body)
-        return replace(function, body=self._metered(function.body))
+        body, cost = self._block(function.body)
+        self._costs[function.name] = _Cost(min(cost.most, _HUGE), cost.straight)
+        return function if body is function.body else replace(function, body=body)
 
-    def most(self, block: Block) -> int:
-        """Nodes that a block runs at most."""
-        return sum(self._most_of(each) for each in block)
-
-    def _most_of(self, each: Stmt) -> int:
-        own = 1 + sum(expression_size(expr) for expr in expressions(each))
-        if isinstance(each, Call):
-            return own + self._most[each.function]
-        if isinstance(each, For | Bits | Loop):
-            return own + _rounds(each) * (1 + self.most(each.body))
-        if isinstance(each, If | Switch):
-            return own + max(self.most(block) for block in blocks(each))
-        return own
-
-    def straight(self, block: Block) -> int:
-        """Nodes of a block outside of all loops; of branches the longest."""
-        total = 0
+    def _block(self, block: Block) -> tuple[Block, _Cost]:
+        """A block with what its loops pay, and what it cost before."""
+        found: list[Stmt] = []
+        total = _Cost(0, 0)
         for each in block:
-            total += 1 + sum(expression_size(expr) for expr in expressions(each))
-            if isinstance(each, Call):
-                total += self._straight[each.function]
-            elif isinstance(each, If | Switch):
-                total += max(self.straight(inner) for inner in blocks(each))
-        return total
+            after, cost = self._statement(each)
+            found.append(after)
+            total += cost
+        same = all(new is old for new, old in zip(found, block, strict=True))
+        return block if same else tuple(found), total
 
-    def _metered(self, block: Block) -> Block:
-        return tuple(self._paying(each) for each in block)
+    def _statement(self, each: Stmt) -> tuple[Stmt, _Cost]:
+        own = 1 + sum(expression_size(expr) for expr in expressions(each))
+        cost = _Cost(own, own)
+        if isinstance(each, Call):
+            return each, cost + self._costs[each.function]
+        inner = [self._block(block) for block in blocks(each)]
+        if not inner:
+            return each, cost
+        bodies = iter([block for block, _ in inner])
+        after = with_blocks(each, lambda _: next(bodies))
+        if isinstance(each, For | Bits | Loop):
+            return self._loop(each, after, own, inner[0][1])
+        most = max(found.most for _, found in inner)
+        return after, cost + _Cost(most, max(found.straight for _, found in inner))
 
-    def _paying(self, each: Stmt) -> Stmt:
-        after = changed(each, lambda e: e, self._metered, lambda v: v)
-        if isinstance(each, For | Bits | Loop) and self._most_of(each) > SHORT:
+    def _loop(
+        self, each: For | Bits | Loop, after: Stmt, own: int, body: _Cost
+    ) -> tuple[Stmt, _Cost]:
+        most = own + _rounds(each) * (1 + body.most)
+        if most > SHORT:
             assert isinstance(after, For | Bits | Loop)
-            return replace(after, body=(*_payment(1 + self.straight(each.body)), *after.body))
-        return after
+            after = replace(after, body=(*_payment(1 + body.straight), *after.body))
+        return after, _Cost(most, own)
 
 
 def _rounds(each: For | Bits | Loop) -> int:

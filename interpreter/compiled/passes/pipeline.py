@@ -17,7 +17,11 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
         roots: the functions that engines call.
         read: the arrays that engines read.
     """
-    program = remove_dead(fold(program), roots, read)
-    program = inline(program, roots)
-    program = fold(unroll(fold(program)))
-    return meter(remove_dead(program, roots, read))
+    program = fold(inline(program, roots))
+    longer = unroll(program)
+    same = frozenset(
+        new.name
+        for new, old in zip(longer.functions, program.functions, strict=True)
+        if new is old
+    )
+    return meter(remove_dead(fold(longer, same), roots, read))

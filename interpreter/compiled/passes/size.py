@@ -18,3 +18,13 @@ def size(block: Block) -> int:
 def expression_size(expr: Expr) -> int:
     """Nodes of an expression."""
     return 1 + sum(expression_size(each) for each in ops.inner(expr))
+
+
+def is_larger(block: Block, limit: int) -> bool:
+    """Whether a block is larger than a limit; looks no further than that."""
+    left = limit
+    for statement in everything(block):
+        left -= 1 + sum(expression_size(expr) for expr in expressions(statement))
+        if left < 0:
+            return True
+    return False
