@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -18,21 +17,7 @@ from gemwright.interpreter.simulate import simulate
 from .agreement import ALL, COMPILED, Engines, configurations, engines, is_base, of_all
 from .legal import same_moves, walk
 
-pytest.importorskip("wasmtime")
-
-
-def _verified() -> list[Any]:
-    """All configurations; of some the verifier cannot see yet that a read stays inside."""
-    open = pytest.mark.xfail(
-        strict=True, reason="stacks kept per member of a kind of numbers: the bound is not derived"
-    )
-    return [
-        pytest.param(*each, marks=[open] if each[0].startswith("splendor") else [])
-        for each in configurations()
-    ]
-
-
-@pytest.mark.parametrize(("name", "players"), _verified())
+@pytest.mark.parametrize(("name", "players"), configurations())
 def test_every_program_is_seen_to_stay_inside(name: str, players: int) -> None:
     assert verify(engines(name, players).program) == []
 

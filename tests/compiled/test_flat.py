@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -55,6 +56,33 @@ def test_a_comparison_that_ranges_decide_is_folded(a: int, b: int, c: int, sign:
     answers = {OPERATIONS[name](x, c) for x in range(var.low, var.high + 1)}
     assert (isinstance(found, p.Const)) == (len(answers) == 1)
     assert {found.low, found.high} >= answers
+
+
+@given(numbers, numbers, numbers, st.integers(0, 9), st.data())
+def test_the_places_that_an_index_can_come_to(
+    a: int, b: int, c: int, high: int, data: st.DataObject
+) -> None:
+    """Multiples and sums of what varies keep their distance; none that is reached is left out."""
+    x, y = p.Var(0, high, "x"), p.Var(0, 9, "y")
+    first = ops.add(ops.mul(x, ops.const(a)), ops.const(c))
+    make, sign = data.draw(st.sampled_from([(ops.add, 1), (ops.sub, -1)]))
+    places = ops.reached(-1000, 1000, make(first, ops.mul(y, ops.const(b))))
+    known = {a * one + c + sign * b * other for one in range(high + 1) for other in range(10)}
+    assert known <= set(places)
+    assert all((place - c) % max(math.gcd(a, b), 1) == 0 for place in places)
+
+
+def test_a_read_at_a_stride_has_the_range_of_what_it_can_meet() -> None:
+    """Sizes of stacks that lie between the pieces in them."""
+    cells = tuple(p.CellRange(0, 40 if number % 3 == 2 else 9) for number in range(12))
+    read = Maker("strides", 2, cells, 0).reader.cell
+    member = p.Var(0, 3, "member")
+    size = read(0, 11, ops.add(ops.mul(member, ops.const(3)), ops.const(1)))
+    assert (size.low, size.high) == (0, 9)
+    piece = read(0, 11, ops.add(ops.mul(member, ops.const(3)), ops.const(2)))
+    assert (piece.low, piece.high) == (0, 40)
+    either = read(0, 11, ops.add(ops.mul(member, ops.const(2)), ops.const(2)))
+    assert (either.low, either.high) == (0, 40)
 
 
 @settings(max_examples=60, deadline=None)

@@ -20,7 +20,6 @@ from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import OUT_OF_WORK, WORK, meter
 from gemwright.interpreter.compiled.passes.pipeline import optimised
-from gemwright.interpreter.compiled.passes.share import share
 from gemwright.interpreter.compiled.passes.unroll import unroll
 
 from .flat_runs import Left, Runs
@@ -33,7 +32,6 @@ PASSES: dict[str, Callable[[p.Program], p.Program]] = {
     "fold": fold,
     "unroll": unroll,
     "inline": lambda program: inline(program, ROOTS),
-    "share": share,
     "dead": lambda program: remove_dead(program, ROOTS, KEPT),
     "all": lambda program: optimised(program, ROOTS, KEPT),
 }

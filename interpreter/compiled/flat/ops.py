@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
+from math import gcd
 from typing import Final
 
 from gemwright.interpreter.compiled.flat.program import (
@@ -241,6 +242,31 @@ def ones(a: Expr) -> Expr:
 # -- memory ---------------------------------------------------------------------------------------
 
 
+def progression(expr: Expr) -> tuple[int, int]:
+    """(start, step): every value of an expression is `start` plus a multiple of `step`, any one.
+
+    A step of 0 says that `start` is the only value, a step of 1 says nothing. It follows from the
+    form of the expression alone: what lies a fixed distance apart in memory, as the sizes of
+    stacks do, is told from what lies between.
+    """
+    if isinstance(expr, Const):
+        return expr.low, 0
+    if isinstance(expr, Op) and expr.name in ("add", "sub"):
+        (start, step), (more, by) = map(progression, expr.args)
+        return (start + more if expr.name == "add" else start - more), gcd(step, by)
+    if isinstance(expr, Op) and expr.name == "mul" and isinstance(expr.args[1], Const):
+        (start, step), times = progression(expr.args[0]), expr.args[1].low
+        return start * times, step * abs(times)
+    return expr.low, 1
+
+
+def reached(first: int, last: int, index: Expr) -> range:
+    """The places in `first..last` that an index can come to."""
+    start, step = progression(index)
+    first, last = max(first, index.low), min(last, index.high)
+    return range(first + (start - first) % step if step else start, last + 1, step or 1)
+
+
 class Reader:
     """Makes reads of the memory of one program, whose tables may grow while it is built."""
 
@@ -251,10 +277,10 @@ class Reader:
 
     def cell(self, first: int, last: int, index: Expr) -> Expr:
         """A state cell. Indices that are known narrow what it may be."""
-        first, last = max(first, index.low), min(last, index.high)
-        here = self.cells[first : last + 1]
+        places = reached(first, last, index)
+        here = [self.cells[number] for number in places]
         low, high = min(each.low for each in here), max(each.high for each in here)
-        return Cell(low, high, first, last, index)
+        return Cell(low, high, places[0], places[-1], index)
 
     def item(self, array: str, index: Expr) -> Expr:
         """An item of an array."""

@@ -7,7 +7,6 @@ from gemwright.interpreter.compiled.passes.dead import remove_dead
 from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import meter
-from gemwright.interpreter.compiled.passes.share import share
 from gemwright.interpreter.compiled.passes.unroll import unroll
 
 
@@ -23,4 +22,4 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
     same = frozenset(
         new.name for new, old in zip(longer.functions, program.functions, strict=True) if new is old
     )
-    return meter(remove_dead(share(fold(longer, same)), roots, read))
+    return meter(remove_dead(fold(longer, same), roots, read))
