@@ -13,8 +13,6 @@ from gemwright.interpreter.compiled import wasm_engine
 from gemwright.interpreter.compiled.cache import Cache, cache_folder
 from gemwright.interpreter.game import Game, load
 
-pytest.importorskip("wasmtime")
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

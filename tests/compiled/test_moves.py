@@ -11,8 +11,6 @@ from gemwright.interpreter.compiled.records import Records
 from .agreement import COMPILED, of_all
 from .legal import same_moves, walk
 
-pytest.importorskip("wasmtime")
-
 
 @pytest.mark.parametrize("engine", COMPILED)
 def test_legal_moves_of_every_kind_of_decision(engine: str) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+import wasmtime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,16 +17,15 @@ from gemwright.interpreter.chance import Stream, key
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat import program as p
 from gemwright.interpreter.compiled.flat.build import Maker, Writer
+from gemwright.interpreter.compiled.machine import GivenUp
 from gemwright.interpreter.compiled.printers.layout import MemoryMap, numbers, packed, unpacked
 from gemwright.interpreter.compiled.printers.python import array_name, function_name, python_source
 from gemwright.interpreter.compiled.printers.wasm_code import signed, unsigned
 from gemwright.interpreter.compiled.printers.wasm_module import WasmModule
 
+from .c_machine import CMachine
 from .flat_runs import Left, Runs
 from .random_programs import RandomFunction
-
-wasmtime = pytest.importorskip("wasmtime")
-
 
 @cache
 def engine() -> Any:
@@ -35,7 +35,7 @@ def engine() -> Any:
 
 
 class Printed:
-    """A program in Python and in WebAssembly."""
+    """A program in Python, in WebAssembly and in C."""
 
     def __init__(self, program: p.Program) -> None:
         self.space: dict[str, Any] = {}
@@ -46,6 +46,11 @@ class Printed:
         found = wasmtime.Instance(self.store, wasmtime.Module(engine(), module.binary), [])
         self.exports = found.exports(self.store)
         self.exports["memory"].write(self.store, self.layout.begun_image(), 0)
+        self.library = CMachine(program)
+        self.library.load(self.layout.state(program.start))
+        for array in program.arrays:
+            if array.start:
+                self.library.put(array.name, array.start)
 
     def python(self, name: str, *args: int) -> int | str:
         try:
@@ -59,6 +64,20 @@ class Printed:
         except wasmtime.Trap as trap:
             assert trap.trap_code == wasmtime.TrapCode.UNREACHABLE
             return "fail"
+
+    def c(self, name: str, *args: int) -> int | str:
+        try:
+            return self.library.call(name, *args)
+        except GivenUp:
+            return "fail"
+
+    def all(self, name: str, *args: int) -> set[int | str]:
+        """What a function gives, in every language."""
+        return {self.python(name, *args), self.wasm(name, *args), self.c(name, *args)}
+
+    def states(self) -> set[bytes]:
+        """The state in canonical bytes, of every language."""
+        return {self.layout.state(self.space["s"]), self.state(), self.library.save()}
 
     def state(self) -> bytes:
         return bytes(self.exports["memory"].read(self.store, 0, self.layout.state_bytes))
@@ -80,13 +99,12 @@ def test_random_functions_mean_the_same(data: st.DataObject) -> None:
     except Left:
         wanted = "fail"
     printed = Printed(program)
-    assert printed.python("f", a, b) == wanted
-    assert printed.wasm("f", a, b) == wanted
+    assert printed.all("f", a, b) == {wanted}
     if wanted != "fail":
-        assert printed.space["s"] == runs.cells
-        assert printed.state() == printed.layout.state(runs.cells)
+        assert printed.states() == {printed.layout.state(runs.cells)}
         assert printed.space[array_name("numbers")] == runs.arrays["numbers"]
         assert printed.array("numbers") == runs.arrays["numbers"]
+        assert printed.library.array("numbers") == runs.arrays["numbers"]
 
 
 WIDE = (
@@ -119,10 +137,8 @@ def test_cells_of_every_width_are_read_and_written_through_one_index(data: st.Da
     program = maker.program((*start, 0, 0))
     printed, runs = Printed(program), Runs(program)
     here, there = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 5))
-    wanted = runs.call("f", here, there)
-    assert printed.python("f", here, there) == wanted
-    assert printed.wasm("f", here, there) == wanted
-    assert printed.state() == printed.layout.state(runs.cells)
+    assert printed.all("f", here, there) == {runs.call("f", here, there)}
+    assert printed.states() == {printed.layout.state(runs.cells)}
 
 
 @pytest.mark.parametrize("most", [6, 1 << 32, (1 << 32) + 1, (1 << 62) + 12345])
@@ -142,15 +158,14 @@ def test_draws_are_those_of_the_language(most: int) -> None:
     printed.space["seed"] = seed
     memory = printed.exports["memory"]
     memory.write(printed.store, seed.to_bytes(8, "little"), printed.layout.seed)
-    printed.python("start", game)
-    printed.wasm("start", game)
+    printed.library.seed(seed)
+    printed.all("start", game)
     streams = [Stream(seed, game, number) for number in range(3)]
     for number in (0, 1, 1, 0, 2, 2, 0):
         for n in (most, 1, max(1, most // 3)):
-            wanted = streams[number].below(n)
-            assert printed.python("f", number, n) == wanted
-            assert printed.wasm("f", number, n) == wanted
-    assert int.from_bytes(printed.state()[:8], "little") == key(seed, game)
+            assert printed.all("f", number, n) == {streams[number].below(n)}
+    (state,) = printed.states()
+    assert int.from_bytes(state[:8], "little") == key(seed, game)
 
 
 def test_a_function_without_a_result_gives_nothing_and_a_switch_finds_its_block() -> None:
@@ -166,8 +181,8 @@ def test_a_function_without_a_result_gives_nothing_and_a_switch_finds_its_block(
     maker.function(w.function("f", [case], None))
     printed = Printed(maker.program((0,)))
     for number in range(7):
-        assert printed.python("f", number) == printed.wasm("f", number) == 0
-        assert printed.space["s"] == [10 + number] == list(printed.state())
+        assert printed.all("f", number) == {0}
+        assert printed.states() == {bytes([10 + number])}
 
 
 @given(st.integers(-(1 << 63), (1 << 63) - 1))

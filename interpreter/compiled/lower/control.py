@@ -82,7 +82,7 @@ class Control:
         self._memory.maker.function(w.function(GO, [point, before], (0, 1)))
 
     def _pc(self) -> Var:
-        return Var(0, max(len(self._model.points) - 1, 0), "way")
+        return Var(0, max(len(self._model.points) - 1, 0), "case")
 
     def _steps(self) -> Var:
         # Checked in each round of the loop, and a round adds little.

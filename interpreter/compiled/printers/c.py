@@ -1,8 +1,10 @@
 """Prints a flat program as C: one file, no library beyond the standard one, for any compiler.
 
 A game that is given up goes back by `longjmp` to the call that played it. Built with `-DMAIN` the
-file is a program that plays games and writes their results; else it is a library whose functions
-begin with `gw_`.
+file is a program that plays games and writes their results; else it is a library: `gw_batch` plays
+games, `gw_rolls` plays one state on, `gw_state` and `gw_array_NAME` tell where memory lies, and
+`gw_NAME` calls a function. It needs no more of the standard headers than `setjmp.h`, `stdint.h` and
+`string.h`.
 """
 
 from __future__ import annotations
@@ -18,11 +20,16 @@ from gemwright.interpreter.compiled.printers.c_values import (
     LONG,
     Values,
     constant,
+    local,
     natural,
     stored,
     type_of,
 )
 from gemwright.interpreter.compiled.printers.layout import Layout
+
+
+_PLAYS: Final = frozenset({"play", "resume", "roll"})
+"""Functions that a program has which plays games."""
 
 
 def c_source(program: p.Program, exported: Collection[str]) -> str:
@@ -41,7 +48,7 @@ def c_source(program: p.Program, exported: Collection[str]) -> str:
     texts = ", ".join(f'"{reason}"' for reason in reasons) or '""'
     parts += [f"static const char *const REASONS[] = {{{texts}}};"]
     parts += ["const char *gw_reason(void) { return REASONS[reason]; }", ""]
-    if "play" in {function.name for function in program.functions}:
+    if _PLAYS <= {function.name for function in program.functions}:
         parts += [files(__package__).joinpath("games.c").read_text("utf-8")]
     return "\n".join(parts)
 
@@ -85,14 +92,18 @@ def _memory(layout: Layout) -> list[str]:
 
 
 def _export(function: p.Function) -> list[str]:
-    """A function that gives -1 in `*failed` if the game is given up."""
-    params = [f"{natural(var)} {var.name}" for var in function.params]
-    args = ", ".join(var.name for var in function.params)
+    """A function that sets `*failed` if the game is given up."""
+    params = [f"{natural(var)} {local(var)}" for var in function.params]
+    args = ", ".join(local(var) for var in function.params)
     call = f"f_{function.name}({args})"
     body = f"{call}; return 0;" if function.result is None else f"return {call};"
     return [
         f"int64_t gw_{function.name}({', '.join([*params, 'int *failed'])}) {{",
-        "    if ((*failed = setjmp(out))) return 0;",
+        "    *failed = 0;",
+        "    if (setjmp(out)) {",
+        "        *failed = 1;",
+        "        return 0;",
+        "    }",
         f"    {body}",
         "}",
     ]
@@ -124,15 +135,15 @@ class _Function:
         """The lines of the function."""
         function = self._function
         result = "void" if function.result is None else type_of(*function.result)
-        params = ", ".join(f"{natural(var)} {var.name}" for var in function.params) or "void"
+        params = ", ".join(f"{natural(var)} {local(var)}" for var in function.params) or "void"
         given = {var.name for var in function.params}
-        locals = [f"    {type} {n};" for n, type in self._types.items() if n not in given]
+        own = [f"    {type} v_{name};" for name, type in self._types.items() if name not in given]
         for each in function.body:
             self._statement(each)
         if function.result is not None:
             self._line("__builtin_unreachable();")
         head = f"static {result} f_{function.name}({params}) {{"
-        return [head, *locals, *self._lines, "}"]
+        return [head, *own, *self._lines, "}"]
 
     def _line(self, text: str) -> None:
         self._lines.append("    " * self._depth + text)
@@ -156,10 +167,10 @@ class _Function:
     # -- statements
 
     def _set(self, each: p.Set) -> None:
-        self._line(f"{each.var.name} = {self._text(each.value)};")
+        self._line(f"{local(each.var)} = {self._text(each.value)};")
 
     def _gain(self, each: p.Gain) -> None:
-        self._line(f"{each.var.name} += {self._text(each.value)};")
+        self._line(f"{local(each.var)} += {self._text(each.value)};")
 
     def _store(self, each: p.Store) -> None:
         runs = self._layout.runs(each.first, each.last)
@@ -202,7 +213,7 @@ class _Function:
             self._line(f"done{number}:;")
 
     def _for(self, each: p.For) -> None:
-        name, type = each.var.name, self._types[each.var.name]
+        name, type = local(each.var), self._types[each.var.name]
         last = f"last{self._number()}"
         self._line("{")
         self._depth += 1
@@ -221,7 +232,7 @@ class _Function:
         self._depth += 1
         self._line(f"uint64_t {mask} = (uint64_t){self._text(each.mask)};")
         self._line(f"for (; {mask}; {mask} &= {mask} - 1) {{")
-        self._line(f"    {each.var.name} = __builtin_ctzll({mask});")
+        self._line(f"    {local(each.var)} = __builtin_ctzll({mask});")
         inner = self._made + 1
         self._loop_body(each.body)
         self._line("}")
@@ -265,13 +276,13 @@ class _Function:
     def _call(self, each: p.Call) -> None:
         args = ", ".join(self._text(arg) for arg in each.args)
         call = f"f_{each.function}({args});"
-        self._line(call if each.var is None else f"{each.var.name} = {call}")
+        self._line(call if each.var is None else f"{local(each.var)} = {call}")
 
     def _draw(self, each: p.Draw) -> None:
         stream, n = self._text(each.stream, INT), self._text(each.n, LONG)
         wide = "_wide" if each.n.high > 1 << 32 else ""
         type = self._types[each.var.name]
-        self._line(f"{each.var.name} = ({type})draw{wide}({stream}, (uint64_t)({n}));")
+        self._line(f"{local(each.var)} = ({type})draw{wide}({stream}, (uint64_t)({n}));")
 
     def _begin(self, each: p.Begin) -> None:
         self._line(f"begin({self._text(each.number, LONG)});")

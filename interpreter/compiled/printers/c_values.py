@@ -41,6 +41,11 @@ def natural(expr: p.Expr) -> str:
     return type_of(expr.low, expr.high)
 
 
+def local(var: p.Var) -> str:
+    """The name of a variable, which is no word of C."""
+    return f"v_{var.name}"
+
+
 def constant(value: int) -> str:
     """A number as C has it; the least of all cannot be written as itself."""
     if value == -(1 << 63):
@@ -70,7 +75,7 @@ class Values:
         if isinstance(expr, p.Const):
             return constant(expr.low)
         if isinstance(expr, p.Var):
-            return expr.name
+            return local(expr)
         if isinstance(expr, p.Cell):
             return self._cell(expr)
         if isinstance(expr, p.Item):

@@ -9,6 +9,24 @@ int32_t gw_batch(uint64_t of, int64_t first, int32_t games, int32_t most, uint8_
     return done;
 }
 
+/* Plays the state at hand to its end again and again, with the chance of games `first` .. */
+int32_t gw_rolls(uint64_t of, int64_t first, int32_t games, int32_t most, uint8_t *results) {
+    static volatile int32_t done;
+    static uint8_t rolled[STATE];
+    seed = of;
+    kept = results;
+    done = 0;
+    memcpy(rolled, s, STATE);
+    if (setjmp(out)) return done;
+    for (; done < games; done++) {
+        memcpy(s, rolled, STATE);
+        restart(first + done);
+        f_roll(f_resume(), most);
+        keep(record());
+    }
+    return done;
+}
+
 #ifdef MAIN
 /* SEED GAMES: plays that many games and writes state and record of each. */
 int main(int count, char **words) {

@@ -1,8 +1,10 @@
 #include <setjmp.h>
 #include <stdint.h>
+#include <string.h>
+#ifdef MAIN
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#endif
 
 /* The state, in canonical bytes; a few more, so that wide loads stay inside. */
 static uint8_t s[STATE + 8];
@@ -13,6 +15,7 @@ static int reason;
 static uint8_t *kept;
 
 uint8_t *gw_state(void) { return s; }
+void gw_seed(uint64_t of) { seed = of; }
 
 static void give_up(int why) __attribute__((noreturn, cold));
 static void give_up(int why) {
@@ -70,9 +73,17 @@ static inline uint64_t draw(int stream, uint64_t n) {
     return ((word(stream) >> 32) * n) >> 32;
 }
 
+/* The high half of a product of 128 bits. */
+static inline uint64_t high_half(uint64_t a, uint64_t b) {
+    uint64_t low = (uint32_t)a * (b & UINT32_MAX);
+    uint64_t mixed = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+    uint64_t other = (uint32_t)a * (b >> 32) + (mixed & UINT32_MAX);
+    return (a >> 32) * (b >> 32) + (mixed >> 32) + (other >> 32);
+}
+
 static inline uint64_t draw_wide(int stream, uint64_t n) {
     if (n <= UINT64_C(1) << 32) return draw(stream, n);
-    return (uint64_t)(((unsigned __int128)word(stream) * n) >> 64);
+    return high_half(word(stream), n);
 }
 
 /* The state at hand with the chance of a game. */

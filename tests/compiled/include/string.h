@@ -1,0 +1,1 @@
+void *memcpy(void *, const void *, unsigned long long);
