@@ -10,13 +10,21 @@ from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.python_machine import PythonMachine
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.compiled.simulating import CompiledTable
-from gemwright.interpreter.compiled.translate import flat_program
+from gemwright.interpreter.compiled.translate import ROOTS, flat_program
 from gemwright.interpreter.compiled.wasm_engine import machine_of
 from gemwright.interpreter.game import Game, load
 from gemwright.interpreter.players import RANDOM
 from gemwright.interpreter.playing import MOST_MOVES, REFERENCE, GameRecord, Work, table
 
-COMPILED = (PYTHON, WASM)
+from .c_machine import CMachine
+
+C = "c"
+
+ENGINES = (PYTHON, WASM)
+"""The engines that a user can ask for."""
+
+COMPILED = (*ENGINES, C)
+"""Everything that runs flat programs."""
 
 ALL = Path(__file__).parent / "data" / "bench_of_all.gem.yaml"
 """A game that uses every kind of term, sentence and decision."""
@@ -46,6 +54,7 @@ class Engines:
         self.compiled = {
             PYTHON: CompiledGame(here, PythonMachine(self.program)),
             WASM: CompiledGame(here, machine_of(self.program)),
+            C: CompiledGame(here, CMachine(self.program, sorted(ROOTS))),
         }
 
     def records(
@@ -73,12 +82,6 @@ class Engines:
     def with_reference(self, games: int, seed: int) -> None:
         """Compare all engines."""
         self.compare((REFERENCE, *COMPILED), games, seed)
-
-
-@cache
-def engines(name: str, players: int) -> Engines:
-    """A bundled game with its default options."""
-    return Engines(load(name, players))
 
 
 @cache

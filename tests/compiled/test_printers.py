@@ -27,6 +27,7 @@ from .c_machine import CMachine
 from .flat_runs import Left, Runs
 from .random_programs import RandomFunction
 
+
 @cache
 def engine() -> Any:
     """One engine for all tests; it goes before the interpreter does."""

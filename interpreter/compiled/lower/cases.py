@@ -42,9 +42,7 @@ class Cases:
         """Write all cases of lines in normal form."""
         self._split(nodes, {}, {})
 
-    def _split(
-        self, nodes: Nodes, known: dict[t.Term, bool], values: dict[t.Term, Expr]
-    ) -> None:
+    def _split(self, nodes: Nodes, known: dict[t.Term, bool], values: dict[t.Term, Expr]) -> None:
         nodes = tuple(None if each is None else simplified(each, known) for each in nodes)
         question = self._question(nodes)
         if question is None or self._left <= 1:

@@ -132,9 +132,7 @@ class Gathering:
         stays = w.changing("stays", ops.FALSE, 0, zone.slots)
         stack = zone.order == "stack"
         first = ops.TRUE if stack else ops.FALSE
-        size = (
-            w.let(memory.stack_size(zone, place)) if stack else ops.const(zone.slots - 1)
-        )
+        size = w.let(memory.stack_size(zone, place)) if stack else ops.const(zone.slots - 1)
         with w.each("slot", first, size) as slot:
             cell = w.let(memory.zone_cell(zone, place, slot))
             index = memory.zone_index(zone, place, slot)

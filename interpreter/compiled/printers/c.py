@@ -27,7 +27,6 @@ from gemwright.interpreter.compiled.printers.c_values import (
 )
 from gemwright.interpreter.compiled.printers.layout import Layout
 
-
 _PLAYS: Final = frozenset({"play", "resume", "roll"})
 """Functions that a program has which plays games."""
 
@@ -48,7 +47,7 @@ def c_source(program: p.Program, exported: Collection[str]) -> str:
     texts = ", ".join(f'"{reason}"' for reason in reasons) or '""'
     parts += [f"static const char *const REASONS[] = {{{texts}}};"]
     parts += ["const char *gw_reason(void) { return REASONS[reason]; }", ""]
-    if _PLAYS <= {function.name for function in program.functions}:
+    if {function.name for function in program.functions} >= _PLAYS:
         parts += [files(__package__).joinpath("games.c").read_text("utf-8")]
     return "\n".join(parts)
 
@@ -121,6 +120,7 @@ class _Function:
         self._depth = 1
         self._made = 0
         self._loops: list[int] = []
+        self._labels: set[str] = set()
         self._types = self._declared()
 
     def _declared(self) -> dict[str, str]:
@@ -205,11 +205,11 @@ class _Function:
         self._loops.append(number)
         self._block(body)
         self._loops.pop()
-        if any(f"goto next{number};" in line for line in self._lines):
+        if f"next{number}" in self._labels:
             self._line(f"next{number}:;")
 
     def _after_loop(self, number: int) -> None:
-        if any(f"goto done{number};" in line for line in self._lines):
+        if f"done{number}" in self._labels:
             self._line(f"done{number}:;")
 
     def _for(self, each: p.For) -> None:
@@ -246,7 +246,9 @@ class _Function:
         self._depth += 1
         self._line(f"int32_t {rounds};")
         self._line(f"for ({rounds} = 0;; {rounds}++) {{")
-        self._line(f"    if ({rounds} == {each.cap}) {self._give_up('a loop goes on for too long')}")
+        self._line(
+            f"    if ({rounds} == {each.cap}) {self._give_up('a loop goes on for too long')}"
+        )
         inner = self._made + 1
         self._loop_body(each.body)
         self._line("}")
@@ -255,10 +257,14 @@ class _Function:
         self._line("}")
 
     def _break(self, each: p.Break) -> None:
-        self._line(f"goto done{self._loops[-1]};")
+        self._go_to(f"done{self._loops[-1]}")
 
     def _next(self, each: p.Next) -> None:
-        self._line(f"goto next{self._loops[-1]};")
+        self._go_to(f"next{self._loops[-1]}")
+
+    def _go_to(self, label: str) -> None:
+        self._labels.add(label)
+        self._line(f"goto {label};")
 
     def _switch(self, each: p.Switch) -> None:
         self._line(f"switch ({self._text(each.value)}) {{")

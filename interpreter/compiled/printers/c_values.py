@@ -33,7 +33,7 @@ _FLAGS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
 
 def type_of(low: int, high: int) -> str:
     """The type that holds a range."""
-    return INT if -(1 << 31) <= low and high < 1 << 31 else LONG
+    return INT if low >= -(1 << 31) and high < 1 << 31 else LONG
 
 
 def natural(expr: p.Expr) -> str:
@@ -125,10 +125,7 @@ class Values:
 
     def _load(self, index: p.Expr, run: Run, type: str) -> str:
         at = self.address(index, run)
-        if run.width == 1:
-            found = f"s[{at}]"
-        else:
-            found = f"load{run.width}({at})"
+        found = f"s[{at}]" if run.width == 1 else f"load{run.width}({at})"
         if run.low:
             return f"(({type}){found} + {constant(run.low)})"
         return f"({type}){found}" if run.width > 1 else found
