@@ -14,7 +14,7 @@ from gemwright.interpreter.compiled.flat.text import text
 from gemwright.interpreter.compiled.translate import ROOTS, flat_program
 
 SHOW: Final = "text"
-LANGUAGES: Final = (SHOW, "python", "wasm")
+LANGUAGES: Final = (SHOW, "python", "wasm", "c")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +58,10 @@ def _printed(program: Program, language: str) -> bytes:
         from gemwright.interpreter.compiled.printers.wasm_module import WasmModule
 
         return WasmModule(program, ROOTS, _RESULTS).binary
+    if language == "c":
+        from gemwright.interpreter.compiled.printers.c import c_source
+
+        return c_source(program, ROOTS).encode()
     return text(program).encode()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -69,6 +69,9 @@ class Machine(Protocol):
 
     def array(self, name: str) -> Sequence[int]:
         """An array as it is now; () if the program has none of that name."""
+
+    def first(self, name: str) -> Callable[[], int]:
+        """What reads the first item of an array that the program has, again and again."""
 
     def put(self, name: str, values: Sequence[int]) -> None:
         """Give the first items of an array values that lie in its range."""

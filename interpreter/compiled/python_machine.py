@@ -52,6 +52,11 @@ class PythonMachine:
         """See `Machine`."""
         return tuple(self._space[array_name(name)]) if name in self._arrays else ()
 
+    def first(self, name: str) -> Callable[[], int]:
+        """See `Machine`."""
+        items = self._space[array_name(name)]
+        return lambda: int(items[0])
+
     def put(self, name: str, values: Sequence[int]) -> None:
         """See `Machine`."""
         self._space[array_name(name)][: len(values)] = values

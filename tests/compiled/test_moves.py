@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+import wasmtime
 
 from gemwright.interpreter.chance import Stream, key
+from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.machine import Machine, OutOfWork, PlayedGame
 from gemwright.interpreter.compiled.records import Records
+from gemwright.interpreter.compiled.selecting import WASM
+from gemwright.interpreter.compiled.wasm_engine import machine_of
 
 from .agreement import COMPILED, of_all
 from .legal import same_moves, walk
@@ -61,6 +67,38 @@ def test_roll_outs_are_the_same_on_all_engines_and_those_of_the_reference() -> N
             rolled.apply(move, decision.player)
         assert found.state == rolled.to_bytes()
         assert records.outcome(found.state, found.record) == rolled.result
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_walk_goes_where_the_reference_goes(engine: str) -> None:
+    """To the end of a game: who decides, how many moves there are, and every state between."""
+    found, luck = of_all().compiled[engine], Stream(3, 0, 1)
+    state = found.game.start(6)
+    walked = found.walk(state.to_bytes())
+    while not state.is_over:
+        decision = state.pending[0]
+        assert (walked.player, walked.count) == (decision.player, decision.count())
+        with pytest.raises(IndexError):
+            walked.step(walked.count)
+        number = luck.below(walked.count)
+        state.apply(decision.nth(number), decision.player)
+        assert bool(walked.step(number)) is not state.is_over
+        assert walked.to_bytes() == state.to_bytes()
+    assert walked.count == 0
+
+
+def test_the_public_call_does_what_the_raw_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the interface below the library is not as expected."""
+    monkeypatch.setitem(sys.modules, "wasmtime._bindings", None)
+    monkeypatch.delattr(wasmtime, "_bindings")
+    here = of_all()
+    slow, fast = CompiledGame(here.game, machine_of(here.program)), here.compiled[WASM]
+    calls = {each.__qualname__ for each in slow._machine._functions.values()}
+    assert calls == {"_checked.<locals>.call"}
+    assert {each.__qualname__ for each in fast._machine._functions.values()} != calls
+    state = here.game.start(1).to_bytes()
+    assert slow.steps([state], [0]) == fast.steps([state], [0])
+    assert list(slow.play(4, 0, 3, 1000)) == list(fast.play(4, 0, 3, 1000))
 
 
 def batch_of(machine: Machine, work: int) -> list[PlayedGame | None]:
