@@ -31,12 +31,17 @@ ALL = Path(__file__).parent / "data" / "bench_of_all.gem.yaml"
 
 
 def configurations() -> list[tuple[str, int]]:
-    """Every bundled ruleset at every player count."""
+    """Every bundled ruleset at every player count, and each variant of one at one of them.
+
+    All counts of the variants, and a thousand games of everything, are what the soak plays.
+    """
     found: list[tuple[str, int]] = []
-    for name in sorted(bundled()):
+    for number, name in enumerate(sorted(bundled())):
         rules = load(name).ruleset
         assert rules is not None
-        found += [(name, players) for players in range(rules.players[0], rules.players[1] + 1)]
+        low, high = rules.players
+        counts = range(low, high + 1)
+        found += [(name, n) for n in (counts if is_base(name) else [low + number % len(counts)])]
     return found
 
 

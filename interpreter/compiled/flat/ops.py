@@ -39,6 +39,10 @@ def known(expr: Expr) -> int | None:
     return expr.low if expr.low == expr.high else None
 
 
+_WIDE: Final = 1 << 30
+"""Numbers below it can be multiplied term by term within 64 bits."""
+
+
 # -- numbers --------------------------------------------------------------------------------------
 
 
@@ -62,11 +66,13 @@ def sub(a: Expr, b: Expr) -> Expr:
         return add(a, const(-b.low))
     if a == b:
         return const(0)
+    if a == FALSE and isinstance(b, Op) and b.name == "mul" and isinstance(b.args[1], Const):
+        return mul(b.args[0], const(-b.args[1].low))
     return Op(a.low - b.high, a.high - b.low, "sub", (a, b))
 
 
 def mul(a: Expr, b: Expr) -> Expr:
-    """a * b."""
+    """a * b; a constant factor goes inside, so that what is added stands outside, once."""
     if isinstance(a, Const):
         a, b = b, a
     if isinstance(b, Const):
@@ -76,6 +82,11 @@ def mul(a: Expr, b: Expr) -> Expr:
             return a
         if b.low == 0:
             return b
+        if isinstance(a, Op) and isinstance(a.args[-1], Const) and -_WIDE < a.low <= a.high < _WIDE:
+            if a.name == "mul":
+                return mul(a.args[0], const(a.args[1].low * b.low))
+            if a.name == "add":
+                return add(mul(a.args[0], b), const(a.args[1].low * b.low))
     corners = [x * y for x, y in product((a.low, a.high), (b.low, b.high))]
     return Op(min(corners), max(corners), "mul", (a, b))
 
