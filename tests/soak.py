@@ -1,11 +1,12 @@
 """Plays many random games of bundled rulesets and checks the laws; can be stopped and resumed.
 
-    python -m tests.soak --games 10000 --progress soak.json [--monitor] [RULESET ...]
+    python -m tests.soak --games 10000 --progress soak.json [--monitor | --engines] [RULESET ...]
 
 Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every
 hundred games; a run that is started again goes on where the last one stopped. The last lines are
 the summary for docs/evidence.md. With `--monitor` games are held against the abstract systems that
-proofs speak of, at every precision, instead of the laws.
+proofs speak of, at every precision, instead of the laws. With `--engines` every engine plays them,
+and whole states, chance, results and counts must be those of the reference.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter.game import load
 from gemwright.validator.ladder import climb
 from gemwright.validator.monitor import Monitor
+from tests.compiled.agreement import COMPILED, REFERENCE, Engines
 from tests.laws.bounds import MOVES
 from tests.laws.law import play_lawfully, replays
 
@@ -33,7 +35,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("rulesets", nargs="*", default=sorted(bundled()))
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--monitor", action="store_true")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--monitor", dest="play", action="store_const", const=monitored)
+    what.add_argument("--engines", dest="play", action="store_const", const=on_all_engines)
+    parser.set_defaults(play=soak)
     parser.add_argument("--progress", type=Path, default=Path("soak.json"))
     options = parser.parse_args(arguments)
     done: dict[str, dict[str, int]] = {}
@@ -46,8 +51,7 @@ def main(arguments: list[str]) -> int:
             print(f"cannot open {name}", file=sys.stderr)
             return 2
         for players in range(ruleset.players[0], ruleset.players[1] + 1):
-            play = monitored if options.monitor else soak
-            play(name, players, options.games, options.seed, done, options.progress)
+            options.play(name, players, options.games, options.seed, done, options.progress)
     print(f"{date.today().isoformat()}, seed {options.seed}:")
     for key, counts in sorted(done.items()):
         games, moves, longest = counts["games"], counts["moves"], counts["longest"]
@@ -96,6 +100,26 @@ def monitored(
         if counts["games"] % CHUNK == 0 or counts["games"] == games:
             progress.write_text(json.dumps(done, indent=1), "utf-8")
             print(f"{key}: {counts['games']} of {games}", file=sys.stderr)
+
+
+def on_all_engines(
+    name: str, players: int, games: int, seed: int, done: dict[str, dict[str, int]], progress: Path
+) -> None:
+    """Play games `done` to `games` on the reference, as Python, as WebAssembly and as C."""
+    key = f"{name}, {players} players, all engines"
+    counts = done.setdefault(key, {"games": 0, "moves": 0, "longest": 0})
+    if counts["games"] >= games:
+        return
+    here = Engines(load(name, players))
+    while counts["games"] < games:
+        first = counts["games"]
+        more = min(CHUNK, games - first)
+        moves = [each.moves for each in here.compare((REFERENCE, *COMPILED), more, seed, first)]
+        counts["games"] += more
+        counts["moves"] += sum(moves)
+        counts["longest"] = max(counts["longest"], *moves)
+        progress.write_text(json.dumps(done, indent=1), "utf-8")
+        print(f"{key}: {counts['games']} of {games}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -63,26 +63,28 @@ class Engines:
         }
 
     def records(
-        self, engine: str, games: int, seed: int, most_moves: int = MOST_MOVES
+        self, engine: str, games: int, seed: int, most_moves: int = MOST_MOVES, first: int = 0
     ) -> list[GameRecord]:
-        """Games between random players."""
+        """Games between random players, from number `first` of the seed on."""
         here, seats = self.game, (RANDOM,) * self.game.players
         work = Work(here.model, seats, seed, False, most_moves, engine)
         if engine == REFERENCE:
             played = table(here, work)
         else:
             played = CompiledTable(here, work, self.compiled[engine])
-        return [each.games[0] for each in played.play(range(games))]
+        return [each.games[0] for each in played.play(range(first, first + games))]
 
-    def compare(self, engines: tuple[str, ...], games: int, seed: int) -> None:
-        """Assert that engines play the same games; the message says where they part."""
-        first = self.records(engines[0], games, seed)
+    def compare(
+        self, engines: tuple[str, ...], games: int, seed: int, first: int = 0
+    ) -> list[GameRecord]:
+        """Assert that engines play the same games, which it gives; a message says where they part."""
+        wanted = self.records(engines[0], games, seed, first=first)
         for engine in engines[1:]:
-            for number, (one, other) in enumerate(
-                zip(first, self.records(engine, games, seed), strict=True)
-            ):
+            found = self.records(engine, games, seed, first=first)
+            for number, (one, other) in enumerate(zip(wanted, found, strict=True), first):
                 where = f"game {number} of seed {seed} on {engine}: {self.game.options}"
                 assert one == other, where
+        return wanted
 
     def with_reference(self, games: int, seed: int) -> None:
         """Compare all engines."""
