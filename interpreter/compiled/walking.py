@@ -10,8 +10,8 @@ from gemwright.interpreter.compiled.machine import Machine
 class Walk:
     """A state that stays in the machine between moves, so a move is one call.
 
-    The machine holds one state: a walk is over when anything else is asked of its game, another walk
-    too. Whoever comes back to a state keeps its bytes and begins a walk from them.
+    The machine holds one state: a walk is over when anything else is asked of its game, another
+    walk too. Whoever comes back to a state keeps its bytes and begins a walk from them.
 
     Args:
         state: in canonical bytes.

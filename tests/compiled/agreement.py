@@ -77,7 +77,7 @@ class Engines:
     def compare(
         self, engines: tuple[str, ...], games: int, seed: int, first: int = 0
     ) -> list[GameRecord]:
-        """Assert that engines play the same games, which it gives; a message says where they part."""
+        """Assert that engines play the same games, and give them. A message says what differs."""
         wanted = self.records(engines[0], games, seed, first=first)
         for engine in engines[1:]:
             found = self.records(engine, games, seed, first=first)
@@ -89,6 +89,12 @@ class Engines:
     def with_reference(self, games: int, seed: int) -> None:
         """Compare all engines."""
         self.compare((REFERENCE, *COMPILED), games, seed)
+
+
+@cache
+def engines(name: str, players: int) -> Engines:
+    """A bundled game with its default options, for all tests that ask for it."""
+    return Engines(load(name, players))
 
 
 @cache
