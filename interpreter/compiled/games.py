@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from gemwright.interpreter.compiled.line import Line
 from gemwright.interpreter.compiled.lower.leaves import PICK
 from gemwright.interpreter.compiled.machine import (
     MOST_WORK,
@@ -21,7 +22,6 @@ from gemwright.interpreter.compiled.machine import (
     TooLong,
 )
 from gemwright.interpreter.compiled.selecting import AUTO, fastest, machine
-from gemwright.interpreter.compiled.walking import Walk
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.machine import decode_values
 from gemwright.interpreter.moves import PASS, Move
@@ -111,9 +111,9 @@ class CompiledGame:
 
     # -- move by move
 
-    def walk(self, state: bytes) -> Walk:
-        """A state to go on from, move by move, faster than by `steps`. See `Walk`."""
-        return Walk(self._machine, state)
+    def line(self, state: bytes) -> Line:
+        """A line of play from a state, move by move and faster than by `steps`. See `Line`."""
+        return Line(self._machine, state)
 
     def count(self, state: bytes) -> int:
         """The number of legal moves of the first decision of a state; 0 at an end."""

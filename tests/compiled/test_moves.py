@@ -70,21 +70,21 @@ def test_roll_outs_are_the_same_on_all_engines_and_those_of_the_reference() -> N
 
 
 @pytest.mark.parametrize("engine", COMPILED)
-def test_a_walk_goes_where_the_reference_goes(engine: str) -> None:
+def test_a_line_goes_where_the_reference_goes(engine: str) -> None:
     """To the end of a game: who decides, how many moves there are, and every state between."""
     found, luck = of_all().compiled[engine], Stream(3, 0, 1)
     state = found.game.start(6)
-    walked = found.walk(state.to_bytes())
+    line = found.line(state.to_bytes())
     while not state.is_over:
         decision = state.pending[0]
-        assert (walked.player, walked.count) == (decision.player, decision.count())
+        assert (line.player, line.count) == (decision.player, decision.count())
         with pytest.raises(IndexError):
-            walked.step(walked.count)
-        number = luck.below(walked.count)
+            line.step(line.count)
+        number = luck.below(line.count)
         state.apply(decision.nth(number), decision.player)
-        assert bool(walked.step(number)) is not state.is_over
-        assert walked.to_bytes() == state.to_bytes()
-    assert walked.count == 0
+        assert bool(line.step(number)) is not state.is_over
+        assert line.to_bytes() == state.to_bytes()
+    assert line.count == 0
 
 
 def test_the_public_call_does_what_the_raw_one_does(monkeypatch: pytest.MonkeyPatch) -> None:

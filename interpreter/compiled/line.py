@@ -1,4 +1,4 @@
-"""One state on a compiled engine, move by move: for searches and for learning."""
+"""One line of play on a compiled engine, move by move: for searches and for learning."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from gemwright.interpreter.compiled.lower.playing import RESUME, STEP
 from gemwright.interpreter.compiled.machine import Machine
 
 
-class Walk:
+class Line:
     """A state that stays in the machine between moves, so a move is one call.
 
-    The machine holds one state: a walk is over when anything else is asked of its game, another
-    walk too. Whoever comes back to a state keeps its bytes and begins a walk from them.
+    The machine holds one state: a line is over when anything else is asked of its game, another
+    line too. Whoever comes back to a state keeps its bytes and begins a line from them.
 
     Args:
         state: in canonical bytes.
@@ -43,7 +43,7 @@ class Walk:
 
         Raises:
             IndexError: there is no such move.
-            GivenUp: a rule breaks; the walk is over.
+            GivenUp: a rule breaks; the line is over.
         """
         if not 0 <= number < self._count:
             raise IndexError(f"no move number {number}")
