@@ -32,7 +32,7 @@ def test_every_configuration(name: str, players: int) -> None:
             same_moves(here.compiled[engine], state)
 
 
-@pytest.mark.parametrize("name", filter(is_base, sorted(bundled())))
+@pytest.mark.parametrize("name", [name for name in sorted(bundled()) if is_base(name)])
 @settings(
     max_examples=3,
     deadline=None,

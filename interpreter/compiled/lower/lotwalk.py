@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from math import comb
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
@@ -182,7 +181,7 @@ class LotWalk:
             every = len(factors) == len(self._cells) and all(each == ops.TRUE for each in factors)
             if every and limit.high is not None:
                 room = max(limit.high - limit.constant.low, 0)
-                found.append(comb(len(self._cells) + room, room))
+                found.append(_lots(len(self._cells), room))
         return min(found, default=None)
 
     # -- the walk
@@ -295,3 +294,11 @@ class LotWalk:
             ]
             values[self._vars[lot].name] = ops.total(here)
         return instance(expr, values, self._terms)
+
+
+def _lots(kinds: int, most: int) -> int:
+    """How many lots of so many kinds have at most so many pieces: a binomial coefficient."""
+    found = 1
+    for pieces in range(1, most + 1):
+        found = found * (kinds + pieces) // pieces
+    return found
