@@ -38,7 +38,11 @@ class Matrix:
             else (f"{self.players[0]} to {self.players[-1]}")
         )
         single = len(self.sets) - 1 - self.pairs_taken
-        text = f"players {counts}: defaults, {single} single option values"
+        if not single:
+            return f"players {counts}; there are no options"
+        text = f"players {counts}: defaults, {single} single option value{'s' * (single > 1)}"
+        if not self.pairs:
+            return text
         if self.pairs_taken == self.pairs:
             return f"{text}, all {self.pairs} pairs of values"
         return f"{text}, {self.pairs_taken} of {self.pairs} pairs of values"

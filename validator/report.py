@@ -46,7 +46,8 @@ def _summary(file: FileReport) -> str:
         counts.append(f"{allowed} allowed by comments")
     text = ", ".join(counts) or "nothing found"
     if file.verdicts:
-        text += f"; {len(file.verdicts)} games looked at ({file.sampled})"
+        number = len(file.verdicts)
+        text += f"; {number} game{'' if number == 1 else 's'} looked at ({file.sampled})"
     return text
 
 
@@ -75,7 +76,9 @@ def _verdict_text(verdict: Verdict) -> str:
     elif verdict.termination == "refuted":
         text = "play can go on for ever"
         if verdict.trace is not None:
-            text += f": after {verdict.trace['loop']} moves {'; '.join(verdict.circle)}; and again"
+            way = verdict.trace["loop"]
+            begin = f"after {way} move{'' if way == 1 else 's'}" if way else "from the start"
+            text += f": {begin} {'; '.join(verdict.circle)}; and again"
     else:
         text = "whether every play ends is unknown"
         if verdict.residual:
