@@ -1,10 +1,11 @@
 """Plays many random games of bundled rulesets and checks the laws; can be stopped and resumed.
 
-    python -m tests.soak --games 10000 --progress soak.json [--monitor | --engines] [RULESET ...]
+    python -m tests.soak --games 10000 --progress soak.json [--options | --monitor | --engines] [RULESET ...]
 
 Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every
 hundred games; a run that is started again goes on where the last one stopped. The last lines are
-the summary for docs/evidence.md. With `--monitor` games are held against the abstract systems that
+the summary for docs/evidence.md. With `--options` so many games are played with each single option
+value, and with 256 pairs of values at most of a ruleset. With `--monitor` games are held against the abstract systems that
 proofs speak of, at every precision, instead of the laws. With `--engines` every engine plays them,
 and whole states, chance, results and counts must be those of the reference.
 """
@@ -18,9 +19,11 @@ from datetime import date
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.ruleset import bundled, open_ruleset
-from gemwright.interpreter.game import load
+from gemwright.dsl.ruleset import Ruleset, bundled, open_ruleset
+from gemwright.interpreter.game import Game, load
+from gemwright.interpreter.option_sets import OptionSet, singles
 from gemwright.validator.ladder import climb
+from gemwright.validator.matrix import matrix
 from gemwright.validator.monitor import Monitor
 from tests.compiled.agreement import COMPILED, REFERENCE, Engines
 from tests.laws.bounds import MOVES
@@ -37,6 +40,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=2026)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--monitor", dest="play", action="store_const", const=monitored)
+    what.add_argument("--options", dest="play", action="store_const", const=with_options)
     what.add_argument("--engines", dest="play", action="store_const", const=on_all_engines)
     parser.set_defaults(play=soak)
     parser.add_argument("--progress", type=Path, default=Path("soak.json"))
@@ -55,7 +59,8 @@ def main(arguments: list[str]) -> int:
     print(f"{date.today().isoformat()}, seed {options.seed}:")
     for key, counts in sorted(done.items()):
         games, moves, longest = counts["games"], counts["moves"], counts["longest"]
-        print(f"  {key}: {games} games, {moves} moves, longest {longest}")
+        sets = f"{counts['sets']} option sets, " if "sets" in counts else ""
+        print(f"  {key}: {sets}{games} games, {moves} moves, longest {longest}")
     return 0
 
 
@@ -79,6 +84,43 @@ def soak(
         if counts["games"] % CHUNK == 0 or counts["games"] == games:
             progress.write_text(json.dumps(done, indent=1), "utf-8")
             print(f"{key}: {counts['games']} of {games}", file=sys.stderr)
+
+
+def with_options(
+    name: str, players: int, games: int, seed: int, done: dict[str, dict[str, int]], progress: Path
+) -> None:
+    """Play `games` games with each option set; the first one decision by decision and replayed.
+
+    Single values are played at every player count; pairs of values, 256 of a ruleset at most, take
+    turns over the player counts. Sets whose options do not go together count as no games.
+    """
+    key = f"{name}, {players} players, options"
+    counts = done.setdefault(key, {"sets": 0, "games": 0, "moves": 0, "longest": 0})
+    ruleset = load(name, players).ruleset
+    assert ruleset is not None
+    chosen = _option_sets(ruleset, players)
+    while counts["sets"] < len(chosen):
+        options = chosen[counts["sets"]]
+        model = ruleset.instantiate(players, options, Reporter())
+        for index in range(games if model is not None else 0):
+            assert model is not None
+            game, first = Game(model, ruleset), index == 0
+            run = play_lawfully(game, seed, index, thorough=first, digests=first)
+            if first:
+                replays(game, seed, index, run)
+            counts["games"] += 1
+            counts["moves"] += len(run.moves)
+            counts["longest"] = max(counts["longest"], len(run.moves))
+        counts["sets"] += 1
+        progress.write_text(json.dumps(done, indent=1), "utf-8")
+    print(f"{key}: {counts['sets']} option sets", file=sys.stderr)
+
+
+def _option_sets(ruleset: Ruleset, players: int) -> list[OptionSet]:
+    low, high = ruleset.players
+    single = list(singles(ruleset))
+    double = matrix(ruleset).sets[1 + len(single) :]
+    return [*single, *double[players - low :: high - low + 1]]
 
 
 def monitored(
