@@ -1,13 +1,16 @@
 """Plays many random games of bundled rulesets and checks the laws; can be stopped and resumed.
 
-    python -m tests.soak --games 10000 --progress soak.json [--options | --monitor | --engines] [RULESET ...]
+    python -m tests.soak --games 10000 --progress soak.json [MODE] [RULESET ...]
 
 Games are numbered from 0 under one seed. Progress is kept per ruleset and player count after every
 hundred games; a run that is started again goes on where the last one stopped. The last lines are
-the summary for docs/evidence.md. With `--options` so many games are played with each single option
-value, and with 256 pairs of values at most of a ruleset. With `--monitor` games are held against the abstract systems that
-proofs speak of, at every precision, instead of the laws. With `--engines` every engine plays them,
-and whole states, chance, results and counts must be those of the reference.
+the summary for docs/evidence.md. By default the laws are checked. Other modes:
+
+* `--options`: so many games with each single option value, and with pairs of values, at most 256
+  of a ruleset.
+* `--monitor`: games are held against the abstract systems that proofs speak of, at every precision.
+* `--engines`: every engine plays, and whole states, chance, results and counts must be those of the
+  reference.
 """
 
 from __future__ import annotations
