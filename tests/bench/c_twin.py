@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Sequence
 from ctypes import CDLL, Structure, byref, c_int8, c_int16, c_int32, c_int64, c_uint64
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 
+from tests.bench.c_compiler import library as compiled
 from tests.bench.facts import (
     EMPTY,
     GEMS,
@@ -22,7 +20,6 @@ from tests.bench.facts import (
 )
 
 SOURCE = Path(__file__).with_name("splendor_twin.c")
-FLAGS = ("-O3", "-shared", "-fPIC")
 
 CARDS, NOBLES, MOST_PLAYERS = 90, 10, 4
 OFFERS = 15
@@ -68,11 +65,6 @@ class CGame(Structure):
     )  # fmt: skip
 
 
-def compiler() -> str | None:
-    """The C compiler of this machine, if it has one."""
-    return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-
-
 @cache
 def library() -> CDLL:
     """The compiled program, with the tables of cards and nobles.
@@ -80,13 +72,7 @@ def library() -> CDLL:
     Raises:
         RuntimeError: there is no C compiler.
     """
-    command = compiler()
-    if command is None:
-        raise RuntimeError("there is no C compiler")
-    built = Path(mkdtemp(prefix="splendor_twin_")) / "twin.so"
-    subprocess.run([command, *FLAGS, "-o", str(built), str(SOURCE)], check=True)
-    found = CDLL(str(built))
-    shutil.rmtree(built.parent)
+    found = compiled(SOURCE.read_text("utf-8"))
     found.play_games.restype = c_int64
     cards = [
         CCard(int(row["level"]) - 1, GEMS.index(row["bonus"]), int(row["points"]), per_gem(row))

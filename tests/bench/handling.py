@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -17,7 +18,9 @@ from statistics import median
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.compiled.cache import FOLDER, Cache
 from gemwright.interpreter.compiled.games import CompiledGame
+from gemwright.interpreter.compiled.lower.deciding import ACTOR
 from gemwright.interpreter.compiled.lower.lowering import lower
+from gemwright.interpreter.compiled.lower.playing import FIND, RESUME
 from gemwright.interpreter.compiled.passes.pipeline import optimised
 from gemwright.interpreter.compiled.printers.wasm_module import WasmModule
 from gemwright.interpreter.compiled.selecting import WASM
@@ -26,12 +29,14 @@ from gemwright.interpreter.compiled.wasm_engine import RESULTS, machine_of, wasm
 from gemwright.interpreter.game import load
 from tests.bench import splendor_twin as twin
 from tests.bench.checking import cards, nobles
-from tests.bench.timing import Plan, rounded, table
+from tests.bench.contestants import python_twin
+from tests.bench.timing import Contestant, Plan, rounded, table
 
 MOVES = 40
 """A state in the middle of a game comes after so many moves."""
 
 MANY = 256
+GAMES_FOR_JOBS = 40_000
 GAMES_FOR_MEMORY = 100_000
 
 
@@ -97,21 +102,41 @@ def single_steps(plan: Plan) -> str:
         state.apply(decision.nth(luck.below(decision.count())))
     data, machine = state.to_bytes(), wasm_machine(game.model)
     fast = CompiledGame(game, machine)
-    machine.load(data)
-    machine.call("resume")
-    by_hand = _twin_state()
     move = state.pending[0].nth(0)
+    lines = plan.race([_along_lines(fast, game.start(1).to_bytes()), python_twin(2)])
+    line, by_hand = (1e6 / each.moves_per_second for each in lines)
+    machine.load(data)
+    machine.call(RESUME)
+    in_the_middle, player = _twin_state(), machine.array(ACTOR)[0]
     steps: list[tuple[str, int, Callable[[], object]]] = [
-        ("wasm: raw call into the module", 1, lambda: machine.call("resume")),
-        ("wasm: `steps`, one state", 1, lambda: fast.steps([data], [0])),
+        ("wasm: a raw call that does little (`find`)", 1, lambda: machine.call(FIND, player, 0)),
         (f"wasm: `steps`, {MANY} states", MANY, lambda: fast.steps([data] * MANY, [0] * MANY)),
-        ("reference: `clone` and `apply`", 1, lambda: state.clone().apply(move)),
+        ("wasm: `steps`, one state", 1, lambda: fast.steps([data], [0])),
+        ("wasm: copy a state (bytes)", 1, lambda: bytearray(data)),
         ("reference: `clone`", 1, state.clone),
-        ("compiled: copy a state (bytes)", 1, lambda: bytearray(data)),
-        ("Python by hand: deep copy", 1, lambda: copy.deepcopy(by_hand)),
+        ("reference: `clone` and `apply`", 1, lambda: state.clone().apply(move)),
+        ("Python by hand: `copy.deepcopy`", 1, lambda: copy.deepcopy(in_the_middle)),
     ]
     rows = [(name, rounded(1e6 * plan.one(name, step) / often)) for name, often, step in steps]
+    rows[1:1] = [("wasm: a move by `line`, a random number with it", rounded(line))]
+    rows += [("Python by hand: a move of a whole game", rounded(by_hand))]
     return table(("what", "microseconds each"), rows)
+
+
+def _along_lines(game: CompiledGame, begin: bytes) -> Contestant:
+    """Plays from one state to the end, every move a call from Python."""
+
+    def run(first: int, times: int) -> int:
+        below, moves = Random(first).randrange, 0
+        for _ in range(times):
+            line = game.line(begin)
+            count = line.count
+            while count:
+                count = line.step(below(count))
+                moves += 1
+        return moves
+
+    return Contestant("line", run)
 
 
 def _twin_state() -> twin.Splendor:
@@ -124,26 +149,26 @@ def _twin_state() -> twin.Splendor:
 
 def jobs(plan: Plan) -> str:
     """The whole command with one, two and more processes, by the time of day."""
-    processors = os.cpu_count() or 1
-    counts = sorted({1, 2, processors})
-    found: dict[int, list[float]] = {each: [] for each in counts}
-    games = 40_000
+    counts = sorted({1, 2, os.cpu_count() or 1})
+    found: dict[int, list[tuple[float, float]]] = {each: [] for each in counts}
     for _ in range(plan.rounds):
         for each in counts:
-            begun = time.perf_counter()
-            _simulate("--games", str(games), "--jobs", str(each))
-            found[each].append(time.perf_counter() - begun)
-    alone = median(found[1])
-    rows = [
-        (each, rounded(median(seconds)), rounded(games / median(seconds)),
-         rounded(alone / median(seconds)))
-        for each, seconds in found.items()
-    ]  # fmt: skip
-    head = ("jobs", "seconds", "games/s", "against one job")
-    return (
-        f"{games:,} games of Splendor, two players, with start and end of the program.\n\n"
-        + table(head, rows)
-    )
+            begun, used = time.perf_counter(), _used()
+            _simulate("--games", str(GAMES_FOR_JOBS), "--jobs", str(each))
+            found[each].append((time.perf_counter() - begun, _used() - used))
+    rows: list[Sequence[object]] = []
+    for each, runs in found.items():
+        seconds, used = (median(column) for column in zip(*runs, strict=True))
+        rows.append((each, rounded(seconds), rounded(GAMES_FOR_JOBS / seconds), rounded(used)))
+    head = ("jobs", "seconds", "games/s", "processor seconds of all processes")
+    what = f"{GAMES_FOR_JOBS:,} games of Splendor, two players, from start to end of the program."
+    return f"{what}\n\n{table(head, rows)}"
+
+
+def _used() -> float:
+    """Processor time of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 _PEAK = """

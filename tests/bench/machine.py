@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import gemwright
-from tests.bench.c_twin import FLAGS, compiler
+from tests.bench.c_compiler import FLAGS, compiler
 from tests.bench.timing import table
 
 

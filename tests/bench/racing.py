@@ -8,9 +8,11 @@ from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.game import load
 from gemwright.interpreter.playing import REFERENCE
-from tests.bench.c_twin import CTwin, compiler
+from tests.bench.c_compiler import compiler
+from tests.bench.c_twin import CTwin
 from tests.bench.checking import MakeTwin, PythonTwin, check
 from tests.bench.contestants import SEED, engine, hand_written_c, python_twin
+from tests.bench.printed_c import printed_c
 from tests.bench.timing import Measured, Plan, rounded, table
 
 
@@ -36,17 +38,17 @@ def splendor(plan: Plan) -> str:
     contestants = [engine(game, name) for name in (WASM, PYTHON, REFERENCE)]
     contestants.append(python_twin(2))
     if compiler():
-        contestants.append(hand_written_c(2))
+        contestants += [hand_written_c(2), printed_c(game, SEED)]
     found = plan.race(contestants)
     rate = {each.name: each.per_second for each in found}
-    head = ("played by", "games/s", "moves/s", "against Python by hand", "against C by hand")
+    others = ("Python by hand", "C by hand", "C, printed")
+    head = ("played by", "games/s", "moves/s", *(f"against {other}" for other in others))
     rows = [
         (
             each.name,
             rounded(each.per_second),
             rounded(each.moves_per_second),
-            rounded(each.per_second / rate["Python by hand"]),
-            rounded(each.per_second / rate["C by hand"]) if "C by hand" in rate else "-",
+            *(rounded(each.per_second / rate[one]) if one in rate else "-" for one in others),
         )
         for each in sorted(found, key=lambda each: -each.per_second)
     ]

@@ -11,6 +11,7 @@ import pytest
 
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.cli import exits
+from gemwright.interpreter.cli.simulate import _progress
 from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.game_rows import GameRow
@@ -100,6 +101,14 @@ def test_several_jobs_without_the_extra_are_wrong_usage(
     assert command("simulate", "stall.gem.yaml", "--games", "4", "--jobs", "1").code == exits.CLEAN
     with pytest.raises(ValueError, match=r"gemwright\[sim\]"):
         simulate(stall, games=4, jobs=2)
+
+
+def test_progress_tells_how_far_and_how_fast(capsys: pytest.CaptureFixture[str]) -> None:
+    show = _progress(40)
+    for done in range(1, 41):
+        show(done)
+    last = capsys.readouterr().err.split("\r")[-1]
+    assert re.fullmatch(r"40 of 40 \(100%\), [\d,.]+ a second\x1b\[K", last)
 
 
 # -- records
