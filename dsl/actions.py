@@ -8,6 +8,7 @@ from gemwright.dsl import folding, values
 from gemwright.dsl.domains import Domains
 from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.model import (
+    PASS_ACTION,
     Action,
     Line,
     LotCell,
@@ -61,6 +62,9 @@ class Actions:
 
     def read(self, number: int, name: str, span: Span, node: Node) -> Action:
         """One action; what cannot be understood is reported and left out."""
+        if name == PASS_ACTION:
+            taken = "`pass` is a word of the language"
+            self.names.reporter.error("E010", span, taken, "choose another name for the action")
         frame = Frame()
         me = Local(PLAYER, span, frame.take(), "me")
         scope = Scope(frame, me)
@@ -68,13 +72,7 @@ class Actions:
         reporter = self.names.reporter
         for key, key_span, value in entries(node.get("choose") if isinstance(node, Map) else None):
             syntax = syntax_of(value, "domain", reporter)
-            if key in scope.local or key in self.names.declared:
-                reporter.error(
-                    "E008",
-                    key_span,
-                    f"`{key}` already names something else",
-                    "choose another name for what is picked",
-                )
+            if not self.names.binds(key, key_span, scope.local):
                 continue
             found = None if syntax is None else self._parameter(key, key_span, syntax, scope)
             if found is not None:

@@ -193,6 +193,24 @@ RULES_CODES: Final[tuple[CodeInfo, ...]] = (
         "phases:\n  turns: {decreases: size of bank}\n",
     ),
     _code(
+        "G011",
+        "sealed-effect",
+        "an action of a phase `at once` does what would make the order of players matter",
+        "All choose before anything is done; then nobody may get in another's way.",
+        "phases:\n  bids: {at once: true, actions: [bid]}\n  turns: {next: bids}\n"
+        "actions:\n  bid: {do: move 1 red from bank to my hand}\n",
+        "phases:\n  bids: {at once: true, actions: [bid]}\n  turns: {next: bids}\n"
+        "actions:\n  bid: {do: my score += 1}\n",
+    ),
+    _code(
+        "G012",
+        "no-such-choice",
+        "what a phase says of its choices is listed twice, or goes with nothing that it has",
+        "Each move is offered once, and whatever a phase says has an effect.",
+        "phases:\n  turns: {actions: [take, take]}\n",
+        "phases:\n  turns: {actions: [take, pass]}\n",
+    ),
+    _code(
         "I001",
         "hidden-read",
         "a rule reads what the player or the table may not see",

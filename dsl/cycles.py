@@ -43,9 +43,18 @@ def check_cycles(phases: Phases, game: Game, reporter: Reporter) -> None:
                 "add `at most N` to `repeat`, or `decreases: QUANTITY` to the phase",
             )
     sorter: TopologicalSorter[int] = TopologicalSorter()
+    counted = {
+        point.id: point.exit
+        for point in game.points
+        if isinstance(point, LoopTest) and _is_counted(point, by_path)
+    }
     for point in game.points:
         if point.id not in measured:
-            sorter.add(point.id, *(t for t in _targets(point, game, by_path) if t not in measured))
+            targets = _targets(point, game)
+            if not isinstance(point, LoopStart):
+                # Another round is counted by the loop itself: only what follows it goes on.
+                targets = [counted.get(target, target) for target in targets]
+            sorter.add(point.id, *(target for target in targets if target not in measured))
     try:
         sorter.prepare()
     except CycleError as problem:
@@ -79,7 +88,12 @@ def _under_measure(phase: Phase, phases: Phases) -> bool:
     return False
 
 
-def _targets(point: Point, game: Game, by_path: dict[str, Phase]) -> list[int]:
+def _is_counted(point: LoopTest, by_path: dict[str, Phase]) -> bool:
+    phase = by_path.get(point.phase)
+    return not point.endless or (phase is not None and _measured(phase))
+
+
+def _targets(point: Point, game: Game) -> list[int]:
     match point:
         case Do():
             return [point.next, *_leaves(point.body)]
@@ -88,9 +102,7 @@ def _targets(point: Point, game: Game, by_path: dict[str, Phase]) -> list[int]:
         case LoopStart():
             return [point.next]
         case LoopTest():
-            phase = by_path.get(point.phase)
-            counted = not point.endless or (phase is not None and _measured(phase))
-            return [point.exit] if counted else [point.exit, point.body]
+            return [point.exit, point.body]
         case Count():
             return [point.next, point.capped]
         case Decide():

@@ -10,6 +10,7 @@ from gemwright.dsl.names import Frame, Scope
 from gemwright.dsl.phases import Phase, Phases, together
 from gemwright.dsl.reading import entries, syntax_of, text_of
 from gemwright.dsl.sentences import Sentences
+from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import PLAYER, Players, ReadVariable, Term
@@ -35,11 +36,15 @@ class Decisions:
         self.names = phases.names
         self.expressions = phases.expressions
         self.reporter = phases.reporter
+        self._met: set[tuple[str, str]] = set()
+        """Phases with `anytime`, and the roles in it that decide something inside."""
 
     def decide(self, phase: Phase, head: Point, end: int) -> None:
         """Make the decision of a phase at `head`; `end` is the point behind it."""
         node, frame = phase.node, Frame()
         at_once = together(node)
+        if at_once:
+            self._check_at_once(phase)
         chooser = syntax_of(node.get("by"), "expression", self.reporter)
         by, others = self._choosers(phase, chooser, frame)
         if by is None and not at_once and chooser is None and not self._has_broken_role(phase):
@@ -102,7 +107,9 @@ class Decisions:
         can_pass = False
         for item in items:
             word = text_of(item) or ""
-            if word == "pass":
+            if (word == "pass" and can_pass) or self.action_ids.get(word) in found:
+                self._refuse(item, f"`{word}` is listed twice here", "list it once")
+            elif word == "pass":
                 can_pass = True
             elif word in self.action_ids:
                 found.append(self.action_ids[word])
@@ -114,6 +121,12 @@ class Decisions:
                     did_you_mean(word, sorted([*self.action_ids, "pass"])),
                 )
         return tuple(found), can_pass
+
+    def _refuse(self, node: Node, message: str, help: str) -> None:
+        self._refuse_at(node.span, message, help)
+
+    def _refuse_at(self, span: Span, message: str, help: str) -> None:
+        self.reporter.error("G012", span, message, help)
 
     def _repeat(self, node: Node | None) -> tuple[bool, int | None]:
         text = text_of(node)
@@ -127,6 +140,7 @@ class Decisions:
             and len(words) == 5
             and words[4].isdecimal()
             and len(words[4]) < 5
+            and int(words[4])
         ):
             return True, int(words[4])
         self.reporter.error(
@@ -142,7 +156,10 @@ class Decisions:
             return Otherwise()
         if isinstance(node, Map):
             actions, can_pass = self._listed(node.get("actions"))
-            return Otherwise(None, actions, can_pass)
+            if can_pass:
+                help = "write `otherwise: pass`, or list an action that does nothing"
+                self._refuse(node, "`pass` stands among other actions here", help)
+            return Otherwise(None, actions)
         word = text_of(node) or ""
         if word == "pass":
             return Otherwise(can_pass=True)
@@ -169,6 +186,38 @@ class Decisions:
         while above is not None:
             for role, _, value in entries(above.node.get("anytime")):
                 if role == by:
-                    found.update(dict.fromkeys(self._listed(value)[0]))
+                    self._met.add((above.name, role))
+                    actions, can_pass = self._listed(value)
+                    found.update(dict.fromkeys(actions))
+                    if can_pass:
+                        help = "list `pass` among the `actions` of the decision"
+                        self._refuse(value, "`pass` is nothing that may be done beside", help)
             above = self.phases.phases.get(above.holder or "")
         return tuple(found)
+
+    def check_anytime(self) -> None:
+        """Report `anytime` of a role that decides nothing in there."""
+        for phase in self.phases.phases.values():
+            for role, span, _ in entries(phase.node.get("anytime")):
+                if (phase.name, role) not in self._met:
+                    text = f"`{role[:40]}` decides nothing in `{phase.name}`"
+                    help = "name the role as the decisions in here do"
+                    self.reporter.error("G012", span, text, help)
+
+    def _check_at_once(self, phase: Phase) -> None:
+        """Report what a phase `at once` says and does not have."""
+        each, node = phase.each, phase.node
+        plain = each is None or (
+            each.rule == "each_kind"
+            and each.word(0) in ("player", "opponent")
+            and each.parts[2] is None
+            and each.parts[5] is None
+        )
+        if not plain:
+            help = "write `each: opponent of p`, or leave it out for all players"
+            self._refuse_at(phase.span, "who chooses at once is a player or an opponent", help)
+        for key in ("by", "repeat"):
+            value = node.get(key)
+            if value is not None:
+                help = f"leave `{key}` out, or `at once`"
+                self._refuse(value, f"`{key}` does not go with `at once`", help)

@@ -54,8 +54,20 @@ class Kinds:
             self._broken.add(name)
         else:
             self.names.kinds[name] = info
-            self.names.plurals.setdefault(info.kind.plural, name)
+            self._plural(name, info.kind.plural, node)
         return info
+
+    def _plural(self, name: str, plural: str, node: Node) -> None:
+        """The name for many members; one that the file gives is a name like any other."""
+        given = node.get("plural") if isinstance(node, Map) else None
+        if given is None or plural == name:
+            self.names.plurals.setdefault(plural, name)
+        elif plural in self.names.plurals or not self.names.declare(plural, given.span):
+            if plural in self.names.plurals:
+                text = f"`{plural}` already names many of `{self.names.plurals[plural]}`"
+                self.reporter.error("E010", given.span, text, "choose another plural")
+        else:
+            self.names.plurals[plural] = name
 
     def _short(self, name: str, span: Span, node: Node) -> KindInfo | None:
         if isinstance(node, Seq):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gemwright.dsl import folding
 from gemwright.dsl.declare import Settled
 from gemwright.dsl.model import Variable
 from gemwright.dsl.names import Define, Names
@@ -9,6 +10,7 @@ from gemwright.dsl.reading import clauses_of, entries, header_of, syntax_of, tex
 from gemwright.dsl.source import Span
 from gemwright.dsl.terms import FLAG, PLAYER, Base, Type
 from gemwright.dsl.tree import Map, Node
+from gemwright.dsl.values import Value
 
 
 class States:
@@ -94,9 +96,15 @@ class States:
     def _start(self, type: Type, node: Node | None) -> int:
         text = text_of(node)
         if type.base is Base.FACE:
-            return self.names.members.get(text or "", type.faces[0])
+            return self._first_face(type, node)
         if type.base is Base.PLAYER:
+            if node is not None:
+                who = "nobody" if type.optional else "the first player"
+                help = "set it in `setup`, for example `first := seat(2)`"
+                self.reporter.error("E003", node.span, f"a player starts as {who}", help)
             return -1 if type.optional else 0
+        if type.base is Base.FLAG and text in ("true", "false"):
+            return int(text == "true")
         value = self.settled.constant(node, None)
         if value is None:
             return 0 if type.low <= 0 <= type.high else type.low
@@ -110,6 +118,19 @@ class States:
             )
             return type.low
         return value
+
+    def _first_face(self, type: Type, node: Node | None) -> int:
+        """The member that a state starts as: the first one, or the one that is named."""
+        text = text_of(node)
+        if node is None or text is None:
+            return type.faces[0]
+        found = self.names.members.get(text)
+        if found not in type.faces:
+            known = [self.names.faces[face].name for face in type.faces]
+            self.names.unknown(text[:40], node.span, f"one of {', '.join(known[:6])}", known)
+            return type.faces[0]
+        assert found is not None
+        return found
 
 
 def declare_defines(tree: Map, names: Names) -> None:
@@ -125,3 +146,16 @@ def declare_defines(tree: Map, names: Names) -> None:
             element = names.mark(head[0], clauses_of(node, names.reporter), span)
             target = names.defines if section == "define" else names.effects
             target[head[0]] = Define(head[1], body, element, span)
+
+
+def check_parameters(names: Names) -> None:
+    """Report parameters of defines, effects and tests that hide another name."""
+    for define in (*names.defines.values(), *names.effects.values()):
+        bound: dict[str, Value] = {}
+        for parameter in define.parameters:
+            if names.binds(parameter, define.span, bound):
+                bound[parameter] = folding.flag(True, define.span)
+    for info in names.kinds.values():
+        for column in info.columns.values():
+            if column.parameter:
+                names.binds(column.parameter, info.span, {})

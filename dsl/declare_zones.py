@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from gemwright.dsl.declare import Settled
 from gemwright.dsl.model import Zone
@@ -11,6 +12,9 @@ from gemwright.dsl.reading import clauses_of, entries, syntax_of, text_of
 from gemwright.dsl.source import Span
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.tree import Map, Node
+
+BOX: Final = "box"
+"""Where every piece lies at first; it need not be declared."""
 
 
 class Zones:
@@ -31,13 +35,19 @@ class Zones:
                 zone = self._zone(name, span, node)
                 if zone is not None:
                     self.names.zones[name] = zone
-                    held.update(dict.fromkeys(zone.faces) if name != "box" else {})
+                    held.update(dict.fromkeys(zone.faces) if name != BOX else {})
         faces = tuple(sorted(held))
-        if "box" not in self.names.zones:
+        if BOX in self.names.zones:
+            self._check_box(self.names.zones[BOX], faces)
+        elif BOX in self.names.declared:
+            text = "`box` is where all pieces lie at first"
+            self.reporter.error("E010", self.names.declared[BOX], text, "choose another name")
+        else:
+            self.names.declared[BOX] = Span("", 1, 1, 1, 1)
             sight = self._sight("nobody", None, faces, ("",), "")
-            self.names.zones["box"] = Zone(
+            self.names.zones[BOX] = Zone(
                 len(self.names.zones),
-                "box",
+                BOX,
                 faces,
                 "",
                 ("",),
@@ -55,6 +65,18 @@ class Zones:
             )
         self._refills(declared)
 
+    def _check_box(self, box: Zone, faces: tuple[int, ...]) -> None:
+        """Report a declared box that could not hold what lies in it at first."""
+        missing = [face for face in faces if face not in box.faces]
+        if missing:
+            name = self.names.faces[missing[0]].name
+            text = f"`box` does not hold `{name}`, which lies there at first"
+            help = "let it hold all kinds of pieces, or leave it out"
+            self.reporter.error("E003", box.span, text, help)
+        if box.index or box.order != "counts" or box.limit is not None:
+            text = "`box` is a single place without order or limit"
+            self.reporter.error("E003", box.span, text, "declare only `holds` and `seen_by`")
+
     def _zone(self, name: str, span: Span, node: Map) -> Zone | None:
         syntax = syntax_of(node.get("holds"), "kinds", self.reporter)
         faces = None if syntax is None else self._held(syntax)
@@ -63,6 +85,10 @@ class Zones:
             return None
         order, slots = self._order(node.get("order"), faces)
         limit = self.settled.constant(node.get("limit"), None)
+        if limit is not None and limit < 1:
+            place = node.get("limit") or node
+            text = f"no piece at all could lie in `{name}`"
+            self.reporter.error("E006", place.span, text, "write a limit of 1 or more")
         seen = node.get("seen_by")
         level = self.settled.level(seen) if not isinstance(seen, Map) else "columns"
         if level == "owner" and index != "player":

@@ -86,10 +86,7 @@ class Domains:
         if s.rule == "bind_number":
             return self.numbers(s.word(0), s.node(1), s.node(2), s.span, scope)
         word, name = s.word(0), s.word(1)
-        if name in scope.local or name in self.names.declared:
-            self.expressions.error(
-                "E008", s.span, f"`{name}` already names something here", "choose another name"
-            )
+        if not self.names.binds(name, s.span, scope.local):
             return None
         if word in ("player", "players", "opponent", "opponents"):
             return self._players(word, name, s, scope)
@@ -138,6 +135,8 @@ class Domains:
         self, name: str, low: Syntax, high: Syntax, span: Span, scope: Scope
     ) -> Bound | None:
         """`number name in low..high`."""
+        if not self.names.binds(name, span, scope.local):
+            return None
         a, b = self.expressions.number(low, scope), self.expressions.number(high, scope)
         if a is None or b is None:
             return None
@@ -246,7 +245,7 @@ class Domains:
 
     def _some_lot(self, s: Syntax, scope: Scope) -> Term | None:
         name, within = s.word(0), self.expressions.vector(s.node(1), scope)
-        if within is None:
+        if within is None or not self.names.binds(name, s.span, scope.local):
             return None
         slot = scope.frame.take()
         type = Type(Base.VECTOR, 0, max(within.type.high, 0), within.type.faces)

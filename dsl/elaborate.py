@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gemwright.dsl.actions import Actions
+from gemwright.dsl.at_once import check_at_once
 from gemwright.dsl.compose import Document
 from gemwright.dsl.cycles import check_cycles
 from gemwright.dsl.declare import Settled
 from gemwright.dsl.declare_kinds import Kinds
 from gemwright.dsl.declare_rows import Rows
-from gemwright.dsl.declare_state import States, declare_defines
+from gemwright.dsl.declare_state import States, check_parameters, declare_defines
 from gemwright.dsl.declare_tables import ConstantTables
 from gemwright.dsl.declare_zones import Zones
 from gemwright.dsl.diagnostics import Reporter
@@ -26,6 +27,7 @@ from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.flow import Flow
 from gemwright.dsl.guard_flow import check_guards
 from gemwright.dsl.information import check_information
+from gemwright.dsl.leaving import check_leaving
 from gemwright.dsl.model import (
     Action,
     Decide,
@@ -79,6 +81,7 @@ def elaborate(
         if not reporter.has_errors:
             reporter.error("S003", tree.span, "there are no phases", "add `phases` with a `start`")
         return None
+    check_parameters(names)
     sentences = Sentences(names, expressions, domains, phases.exits)
     declared = entries(tree.get("actions"))
     reader = Actions(names, expressions, domains, sentences)
@@ -123,6 +126,8 @@ def elaborate(
         decreases=tuple(flow.decreases),
     )
     check_cycles(phases, game, reporter)
+    check_leaving(game, reporter)
+    check_at_once(game, reporter)
     check_guards(game, reporter)
     check_information(game, reporter)
     planned = plan_walks(game, reporter)

@@ -41,6 +41,7 @@ class Flow:
         """All control points of all phases."""
         for phase in self.phases.phases.values():
             self._phase(phase)
+        self.decisions.check_anytime()
         return tuple(point for point in self.points if point is not None)
 
     def add_setup(self, setup: Node | None, span: Span) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.model import Element, Face, Kind, Variable, Zone
@@ -79,6 +79,15 @@ class TableInfo:
     element: int | None
 
 
+RESERVED: Final = frozenset((
+    "me", "my", "players", "player", "opponent", "nobody", "true", "false", "end", "done",
+    "pass", "some", "every", "no", "not", "openly", "the", "or", "and", "if", "else", "for",
+    "has", "implies", "is", "before", "less", "let", "move", "show", "tell", "shuffle",
+    "eliminate", "leave", "all", "top", "bottom", "min", "max", "seat", "owner",
+))  # fmt: skip
+"""Words of the language that no declaration may take."""
+
+
 class Names:
     """All declared names of one game."""
 
@@ -100,7 +109,10 @@ class Names:
         self.announced: set[str] = set()
 
     def declare(self, name: str, span: Span) -> bool:
-        """Claim a name; a second claim is an error."""
+        """Claim a name; a second claim is an error, and so is a word of the language."""
+        if name in RESERVED:
+            self._reserved(name, span)
+            return False
         if name in self.declared:
             first = self.declared[name]
             self.reporter.error(
@@ -113,6 +125,21 @@ class Names:
             return False
         self.declared[name] = span
         return True
+
+    def binds(self, name: str, span: Span, local: Mapping[str, Value]) -> bool:
+        """Whether a name may be bound in a scope; one that would hide another is reported."""
+        if name in RESERVED:
+            self._reserved(name, span)
+            return False
+        if name in local or name in self.declared:
+            text = f"`{name}` already names something here"
+            self.reporter.error("E008", span, text, "choose another name")
+            return False
+        return True
+
+    def _reserved(self, name: str, span: Span) -> None:
+        text = f"`{name}` is a word of the language"
+        self.reporter.error("E010", span, text, "choose another name")
 
     def announce(self, words: Iterable[str]) -> None:
         """Names that the file declares, whether or not their declarations can be understood.

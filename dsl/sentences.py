@@ -152,11 +152,7 @@ class Sentences:
 
     def _let(self, s: Syntax, scope: Scope, marks: tuple[int, ...]) -> tuple[Block, Scope]:
         name, value = s.word(0), self.expressions.term(s.node(1), scope)
-        if name in scope.local or name in self.names.declared:
-            self.expressions.error(
-                "E008", s.span, f"`{name}` is already bound here", "choose another name"
-            )
-        if value is None:
+        if value is None or not self.names.binds(name, s.span, scope.local):
             self.names.announce((name,))
             return (), scope
         face = values.face_of(value)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from gemwright.dsl import terms as t
 from gemwright.dsl import walkable_forms as f
-from gemwright.dsl.traversal import parts, within
+from gemwright.dsl.traversal import parts
 from gemwright.dsl.walkable_folds import Folds
 from gemwright.dsl.walkable_terms import (
     all_of,
@@ -61,7 +61,7 @@ class Normal:
         """The normal form of a condition or number."""
         if isinstance(term, t.Openly):
             return self.node(term.term)
-        if not self.lots.read(term) and not _has_lot(term):
+        if not self.lots.read(term) and not isinstance(term, t.And | t.Or | t.Not | t.SomeLot):
             return f.Fixed(term)
         if isinstance(term, t.And):
             return f.AllOf(tuple(self.node(each) for each in term.terms))
@@ -107,7 +107,7 @@ class Normal:
         leaves: list[tuple[int, f.Node]] = []
 
         def change(each: t.Term) -> t.Term:
-            if not self.lots.read(each) and not _has_lot(each):
+            if not self.lots.read(each):
                 return each
             slot = self.fresh()
             leaves.append((slot, self.node(each)))
@@ -246,10 +246,6 @@ class Normal:
 
     def _folds(self) -> Folds:
         return Folds(self)
-
-
-def _has_lot(term: t.Term) -> bool:
-    return any(isinstance(each, t.SomeLot) for each in within(term))
 
 
 def _one(atom: f.Atom) -> f.Sum:

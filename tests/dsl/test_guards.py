@@ -192,6 +192,7 @@ kinds:
 zones:
   hand: {holds: stone, per: player, order: stack}
   pile: {holds: stone, order: stack}
+  spent: {holds: stone, per: player}
 state: {score: {per: player, range: 0..9}}
 setup: |
   for each player p: move 1 of each stone to hand[p]
@@ -202,7 +203,7 @@ actions:
   act:
     where: WHERE
     do: |
-      move top of my hand to box
+      move top of my hand to my spent
       if TOP is agate: my score := 1
 result: {score: score}
 """
