@@ -29,6 +29,57 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "Told if a condition is false in every game of the matrix once options are put in.",
     ),
     CodeInfo(
+        "D003",
+        "shadowed-action",
+        "an action does what another one does, and is legal only when that one is",
+        "One of the two is most likely not what was meant; players see the same move twice.",
+        "phases:\n  turns: {actions: [take, rest, wait]}\n"
+        "actions:\n  rest: {where: size of my hand >= 1}\n"
+        "  wait: {where: size of my hand >= 1 and size of bank = 2}\n",
+        "phases:\n  turns: {actions: [take, rest, wait]}\n"
+        "actions:\n  rest: {where: size of my hand >= 1}\n"
+        "  wait: {where: size of bank = 2}\n",
+        "By comparing picks, conditions and effects part by part: never wrong, but actions that "
+        "mean the same in other words are not seen. Told if every game of the matrix has it.",
+    ),
+    CodeInfo(
+        "D005",
+        "wrong-actor",
+        "a player changes what belongs to another one while all choose at once",
+        "Nobody knows yet what the others chose, and their own choice would meet another state.",
+        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
+        "next: over}\n"
+        "actions:\n  take: {choose: {lot: stones from my hand}, do: 'move lot to "
+        "hand[left of me]'}\n",
+        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
+        "next: over}\n"
+        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to my secret}\n",
+        "Exact: every sentence of an action that all may choose at once is looked at.",
+    ),
+    CodeInfo(
+        "D007",
+        "order-dependent-reveal",
+        "an action changes what belongs to all, draws or shows while all choose at once",
+        "Then it matters whose choice is carried out first, and the rules name no order.",
+        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
+        "next: over}\n"
+        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to bank}\n",
+        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
+        "next: over}\n"
+        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to my secret}\n",
+        "Exact for what it looks at: it does not ask whether the order happens not to matter.",
+    ),
+    CodeInfo(
+        "E004",
+        "constant-condition",
+        "a condition holds always, or never, whatever the state is",
+        "It decides nothing, so most likely a number or a sign in it is wrong.",
+        "actions:\n  take:\n    where: |\n      size of lot = 1\n      size of bank >= 0\n",
+        "actions:\n  take:\n    where: |\n      size of lot = 1\n      size of bank >= 1\n",
+        "From the ranges of state, columns and zones: never wrong, but most conditions that could "
+        "be shown constant by a longer argument are not seen. Told if every game has it.",
+    ),
+    CodeInfo(
         "G002",
         "unreachable-phase",
         "play never comes to a phase",
@@ -59,6 +110,18 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "Exact for what lies inside; that play really comes there is not shown.",
     ),
     CodeInfo(
+        "G006",
+        "dead-branch",
+        "a line of `next` is never taken",
+        "Lines are tried from top to bottom; one above takes its cases, or it never holds.",
+        "phases:\n  turns:\n    next: |\n      to over when size of bank <= 9\n"
+        "      to over when size of bank <= 3\n      to over\n",
+        "phases:\n  turns:\n    next: |\n      to over when size of bank <= 3\n"
+        "      to over when size of bank <= 9\n      to over\n",
+        "From ranges, and from lines above that hold whenever this one does: never wrong, but a "
+        "longer argument is not tried. Told if every game of the matrix has it.",
+    ),
+    CodeInfo(
         "T013",
         "stale-expectation",
         "what the file expects of its games is not what is found",
@@ -74,6 +137,20 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "What is declared and never used is most likely a reference that was forgotten.",
         "actions:\n  rest: {where: size of bank = 1}\n",
         "phases:\n  turns: {actions: [take, rest]}\nactions:\n  rest: {where: size of bank = 1}\n",
-        "Exact for actions; told if no game of the matrix offers it.",
+        "Exact for actions that are never offered, names that stand nowhere else, state that "
+        "nothing reads, and options of which no value changes any game. Told of the file itself, "
+        "not of its bases, and if no game of the matrix uses it.",
+    ),
+    CodeInfo(
+        "W001",
+        "unreachable-win",
+        "the game is to end when something holds that never can",
+        "A goal out of reach leaves the end to chance or to a cap.",
+        "phases:\n  turns:\n    next: |\n      to over when some player p has score[p] >= 25\n"
+        "      to over\n",
+        "phases:\n  turns:\n    next: |\n      to over when some player p has score[p] >= 15\n"
+        "      to over\n",
+        "From the ranges of state, columns and zones: where it is told the goal is out of reach. "
+        "That it is not told does not show that the goal can be reached.",
     ),
 )

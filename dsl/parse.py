@@ -248,7 +248,7 @@ def _report(problem: UnexpectedInput, text: str, positions: TextMap, reporter: R
         expected = sorted(set(problem.accepts or problem.expected))
         shown = _expected(expected)
         if token.type in ("$END", "_NL") or place >= len(text.rstrip()):
-            end = len(text.rstrip())
+            end = len(_blank_comments(text)[:place].rstrip()) or len(text.rstrip())
             reporter.error(
                 "E001",
                 positions.span(max(end - 1, 0), end),

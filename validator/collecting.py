@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gemwright.dsl.diagnostics import Diagnostic
+from gemwright.dsl.source import Span
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.findings import Finding
 
@@ -14,6 +15,9 @@ class Collector:
         self._general = dict.fromkeys(general)
         self._games: dict[Diagnostic, list[tuple[int, OptionSet]]] = {}
         self._looked: list[tuple[int, OptionSet]] = []
+        self._met: dict[tuple[str, Span], Diagnostic] = {}
+        self._defaults: set[Diagnostic] = set()
+        """Findings that are looked for with the default options only."""
         self.blocking: set[Diagnostic] = set()
         """Findings of games that could not be made."""
 
@@ -37,15 +41,30 @@ class Collector:
         for each in found:
             self._games.setdefault(each, []).append((players, options))
 
+    def of_defaults(self, players: int, found: tuple[Diagnostic, ...]) -> None:
+        """Take what is looked for with the default options only."""
+        self._defaults.update(found)
+        self.found(players, {}, found)
+
+    def met(self, players: int, found: tuple[Diagnostic, ...]) -> None:
+        """Take what stopped games that were played with the default options: one finding for a
+        place, as it was met first, whatever the numbers were in later games."""
+        once = {(each.code, each.span): each for each in reversed(found)}
+        known = tuple(self._met.setdefault(key, each) for key, each in once.items())
+        self.of_defaults(players, known)
+
     def findings(self) -> tuple[Finding, ...]:
         """All findings by place."""
         found = [Finding(each) for each in self._general]
-        found += [Finding(each, self._applies(games)) for each, games in self._games.items()]
+        found += [Finding(each, self._applies(each, games)) for each, games in self._games.items()]
         return tuple(sorted(found, key=by_place))
 
-    def _applies(self, games: list[tuple[int, OptionSet]]) -> str:
+    def _applies(self, found: Diagnostic, games: list[tuple[int, OptionSet]]) -> str:
         """Which games a finding belongs to; '' for all."""
         if len(games) == len(self._looked):
+            return ""
+        defaults = [game for game in self._looked if not game[1]]
+        if found in self._defaults and len(games) == len(defaults):
             return ""
         counts = sorted({players for players, _ in games})
         parts = [f"players {_ranges(counts)}"]

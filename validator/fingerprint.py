@@ -25,6 +25,11 @@ def fingerprint(game: m.Game) -> str:
     return found.hexdigest()
 
 
+def text_of(root: object) -> str:
+    """A text that is equal for parts of a model that mean the same, wherever they stand."""
+    return "".join(_texts(root))
+
+
 def _texts(root: object) -> Iterator[str]:
     todo: list[object] = [root]
     while todo:

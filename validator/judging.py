@@ -8,13 +8,14 @@ from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.source import Span
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.collecting import Collector
 from gemwright.validator.findings import UNKNOWN, Verdict
 
 _TERMINATES: Final = "terminates"
-_EVERYWHERE: Final = frozenset({"G002", "D002", "V001"})
-"""Findings that count only if all games have them."""
+_EVERYWHERE: Final = frozenset({"D002", "D003", "E004", "G002", "G006", "V001", "W001"})
+"""Findings that count only if all games have them: options may leave a rule without use."""
 _NEVER_STUCK: Final = "always-a-move"
 
 
@@ -51,7 +52,7 @@ def judged(
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")
-            collected.found(game.players, game.options, tried.findings)
+            collected.met(game.players, tried.findings)
         found[number] = Verdict(
             game.players,
             game.options,
@@ -68,9 +69,8 @@ def judged(
             known.trace,
         )
         if not game.options:
-            collected.found(
-                game.players, game.options, _mismatches(game.model, found[number]).diagnostics
-            )
+            wrong = _mismatches(game.model, found[number]).diagnostics
+            collected.of_defaults(game.players, wrong)
     return tuple(found[number] for number in range(len(games)))
 
 
@@ -80,22 +80,28 @@ def _check_structure(games: Sequence[GameOf], collected: Collector) -> bool:
 
     What options leave unused in one game is no fault where another one uses it.
     """
+    from gemwright.validator.deciding import check_conditions
+    from gemwright.validator.shadowing import check_shadowed
+    from gemwright.validator.simultaneous import check_simultaneous
     from gemwright.validator.structure import check_structure
 
-    everywhere: set[Diagnostic] | None = None
+    checks = (check_structure, check_conditions, check_shadowed, check_simultaneous)
+    everywhere: dict[tuple[str, Span], Diagnostic] | None = None
     sound = True
     for game in games:
         if len(game.options) > 1:
             continue
         reporter = Reporter()
-        check_structure(game.model, reporter)
+        for check in checks:
+            check(game.model, reporter)
         found = reporter.diagnostics
-        unused = {each for each in found if each.code in _EVERYWHERE}
-        everywhere = unused if everywhere is None else everywhere & unused
+        here = {(each.code, each.span): each for each in found if each.code in _EVERYWHERE}
+        kept = here if everywhere is None else everywhere
+        everywhere = {key: each for key, each in kept.items() if key in here}
         rest = tuple(each for each in found if each.code not in _EVERYWHERE)
         collected.found(game.players, game.options, rest)
         sound = sound and not rest
-    collected.add_general(tuple(sorted(everywhere or (), key=lambda each: each.span)))
+    collected.add_general(tuple((everywhere or {}).values()))
     return sound
 
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gemwright.dsl import folding
 from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.source import Span
+from gemwright.validator.deciding import NEVER, decided
 from gemwright.validator.phase_graph import Key, phase_graph, start_of
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def check_structure(game: m.Game, reporter: Reporter) -> None:
     reached = {start, *nx.descendants(graph, start)}
     ends = {key for key in reached if isinstance(graph.nodes[key]["point"], m.End)}
     if not ends:
+        # The phase in which the game would end is then out of reach: that is the same fault.
         first = _first_phase(game)
         reporter.error(
             "G003",
@@ -34,7 +35,7 @@ def check_structure(game: m.Game, reporter: Reporter) -> None:
         )
     else:
         _check_traps(game, graph.subgraph(reached), reporter)
-    _check_reach(game, reached, reporter)
+        _check_reach(game, reached, reporter)
     _check_actions(game, reached, reporter)
 
 
@@ -98,7 +99,7 @@ def _check_actions(game: m.Game, reached: set[Key], reporter: Reporter) -> None:
                 f"no decision offers the action `{action.name}`",
                 "list it under `actions` of a phase, or take it out",
             )
-        elif any(folding.scalar(line.condition) == 0 for line in action.where):
+        elif any(decided(line.condition) == NEVER for line in action.where):
             reporter.warning(
                 "D002",
                 action.span,

@@ -193,8 +193,19 @@ def _fold(term: t.Fold, box: Box) -> Range:
             return _type(term)
         elements = [(face, cells.get(face, (0, 0))) for face in term.domain.faces]
     else:
-        return _type(term)
+        return _unlisted(term, box)
     return _folded(term, elements, box, isinstance(term.domain, t.Pieces))
+
+
+def _unlisted(term: t.Fold, box: Box) -> Range:
+    """A fold whose elements are not known: what holds of none or of all of them decides it."""
+    known = box.slots.pop(term.slot, None)
+    body = _type(term) if term.body is None else range_of(term.body, box)
+    if known is not None:
+        box.slots[term.slot] = known
+    if (term.op, body) in (("some", (0, 0)), ("every", (1, 1))):
+        return body
+    return _type(term)
 
 
 def _local(term: t.Fold, faces: tuple[int, ...]) -> bool:

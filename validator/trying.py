@@ -44,7 +44,7 @@ def try_games(model: m.Game) -> Tried:
         reporter.error(
             "D001" if problem.code == _STUCK else problem.code,
             problem.span,
-            f"{problem.message}, with {model.players} players",
+            problem.message,
             problem.help or f"a random game (seed {SEED}, game {index}) comes to it in move {made}",
         )
     return Tried(reporter.diagnostics, stuck)

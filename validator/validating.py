@@ -16,10 +16,11 @@ from gemwright.validator.judging import GameOf, judged
 from gemwright.validator.labelling import label_findings
 from gemwright.validator.matrix import Matrix, matrix
 from gemwright.validator.suppressions import read_suppressions, suppress
+from gemwright.validator.using import idle_options, unread_state, unused_names
 
 RULES_SUFFIX: Final = ".gem.yaml"
 
-_PLAYABLE: Final = "LTDRV"
+_PLAYABLE: Final = "LTDRVW"
 """Letters of the findings that leave the rules playable."""
 
 _STRUCTURAL: Final = frozenset({"G002", "G003", "G004"})
@@ -88,6 +89,11 @@ def _validate_one(
     verdicts = judged(games, path, proofs and not collected.blocking, collected)
     if players is None and options is None and verdicts:
         collected.add_general(label_findings(rules, words.vocabulary()))
+        collected.add_general(unused_names(rules))
+        plain = [game.model for game in games if len(game.options) <= 1]
+        collected.add_general(unread_state(rules, plain))
+        played = [(game.players, game.options, game.model) for game in games]
+        collected.add_general(idle_options(rules, played))
     findings = collected.findings()
     if allow_comments:
         findings = _commented(rules, findings, collected, players is None and options is None)

@@ -48,6 +48,17 @@ def nodes(root: object) -> Iterator[object]:
             todo.extend([getattr(node, name) for name in reversed(names)])
 
 
+def parts(node: object) -> Iterator[object]:
+    """The dataclass values directly inside one, in order; tuples are looked into."""
+    todo = [getattr(node, name) for name in reversed(_names(node))]
+    while todo:
+        value = todo.pop()
+        if type(value) is tuple:
+            todo.extend(reversed(value))
+        elif _names(value):
+            yield value
+
+
 def reads(root: object) -> frozenset[Token]:
     """What of the state a term, or whatever holds terms, reads."""
     found: set[Token] = set()
