@@ -39,6 +39,16 @@ RULES_CODES: Final[tuple[CodeInfo, ...]] = (
         "actions:\n  take:\n    where: lot[red] = 3\n",
     ),
     _code(
+        "E005",
+        "quantifier-scope",
+        "a condition after `has` takes in a part that looks as if it stood outside",
+        "`has` goes on as far as it can; the two readings mean different things.",
+        "actions:\n  take:\n    where: |\n      size of lot = 1\n"
+        "      no stone s has lot[s] >= 2 and bank[red] >= 1\n",
+        "actions:\n  take:\n    where: |\n      size of lot = 1\n"
+        "      (no stone s has lot[s] >= 2) and bank[red] >= 1\n",
+    ),
+    _code(
         "E006",
         "outside-range",
         "a constant lies outside what is possible",

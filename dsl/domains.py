@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gemwright.dsl import folding, values
 from gemwright.dsl.expressions import Expressions
 from gemwright.dsl.names import KindInfo, Names, Scope
+from gemwright.dsl.quantifier_scope import check_scope
 from gemwright.dsl.source import Span
 from gemwright.dsl.syntax import Syntax
 from gemwright.dsl.terms import (
@@ -236,6 +237,7 @@ class Domains:
         bound = self.binder(s.node(1), scope)
         if bound is None:
             return None
+        check_scope(s, self.expressions.names.reporter)
         body = self.expressions.condition(s.node(2), bound.inner)
         if body is None:
             return None
