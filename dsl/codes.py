@@ -19,6 +19,7 @@ from gemwright.dsl.codes_proof import PROOF_CODES
 from gemwright.dsl.codes_rules import RULES_CODES
 from gemwright.dsl.codes_scenario import SCENARIO_CODES
 from gemwright.dsl.codes_shape import SHAPE_CODES
+from gemwright.dsl.codes_termination import TERMINATION_CODES
 from gemwright.dsl.codes_text import TEXT_CODES
 
 __all__ = ["CODES", "CodeInfo"]
@@ -28,6 +29,7 @@ _TABLES: tuple[tuple[CodeInfo, ...], ...] = (
     SHAPE_CODES,
     RULES_CODES,
     PROOF_CODES,
+    TERMINATION_CODES,
     ENGINE_CODES,
     SCENARIO_CODES,
     COMMENT_CODES,

@@ -24,8 +24,10 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "dead-action",
         "an action is never legal",
         "A condition that is always false is most likely mistyped.",
-        "phases:\n  turns: {actions: [take, rest]}\nactions:\n  rest: {where: false}\n",
-        "phases:\n  turns: {actions: [take, rest]}\nactions:\n  rest: {where: size of bank = 1}\n",
+        "phases:\n  turns: {actions: [take, rest]}\n"
+        "actions:\n  rest: {where: false, do: move bank to my hand}\n",
+        "phases:\n  turns: {actions: [take, rest]}\n"
+        "actions:\n  rest: {where: size of bank = 1, do: move bank to my hand}\n",
         "Told if a condition is false in every game of the matrix once options are put in.",
     ),
     CodeInfo(
@@ -34,11 +36,11 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "an action does what another one does, and is legal only when that one is",
         "One of the two is most likely not what was meant; players see the same move twice.",
         "phases:\n  turns: {actions: [take, rest, wait]}\n"
-        "actions:\n  rest: {where: size of my hand >= 1}\n"
-        "  wait: {where: size of my hand >= 1 and size of bank = 2}\n",
+        "actions:\n  rest: {where: size of bank >= 1, do: move bank to my hand}\n"
+        "  wait: {where: size of bank >= 1 and size of bank <= 2, do: move bank to my hand}\n",
         "phases:\n  turns: {actions: [take, rest, wait]}\n"
-        "actions:\n  rest: {where: size of my hand >= 1}\n"
-        "  wait: {where: size of bank = 2}\n",
+        "actions:\n  rest: {where: size of bank >= 1, do: move bank to my hand}\n"
+        "  wait: {where: size of bank >= 1 and size of bank <= 2, do: move bank to my secret}\n",
         "By comparing picks, conditions and effects part by part: never wrong, but actions that "
         "mean the same in other words are not seen. Told if every game of the matrix has it.",
     ),
@@ -135,8 +137,9 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "unused",
         "nothing uses what is declared",
         "What is declared and never used is most likely a reference that was forgotten.",
-        "actions:\n  rest: {where: size of bank = 1}\n",
-        "phases:\n  turns: {actions: [take, rest]}\nactions:\n  rest: {where: size of bank = 1}\n",
+        "actions:\n  rest: {where: size of bank = 1, do: move bank to my hand}\n",
+        "phases:\n  turns: {actions: [take, rest]}\n"
+        "actions:\n  rest: {where: size of bank = 1, do: move bank to my hand}\n",
         "Exact for actions that are never offered, names that stand nowhere else, state that "
         "nothing reads, and options of which no value changes any game. Told of the file itself, "
         "not of its bases, and if no game of the matrix uses it.",

@@ -123,7 +123,8 @@ def elaborate(
         sealed_offset=layout.sealed_offset,
         sealed_stride=layout.sealed_stride,
         capped=flow.capped,
-        decreases=tuple(flow.decreases),
+        decreases=flow.decreases,
+        measures=tuple(flow.measures),
     )
     check_cycles(phases, game, reporter)
     check_leaving(game, reporter)

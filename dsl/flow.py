@@ -8,7 +8,7 @@ from dataclasses import replace
 from gemwright.dsl import folding
 from gemwright.dsl.decisions import Decisions
 from gemwright.dsl.loops import Loops
-from gemwright.dsl.model import Arm, Branch, Point
+from gemwright.dsl.model import Arm, Branch, Measure, Point
 from gemwright.dsl.names import Frame, Scope
 from gemwright.dsl.phases import Phase, Phases, together
 from gemwright.dsl.reading import syntax_of, text_of
@@ -28,7 +28,7 @@ class Flow:
         self.points = phases.points
         self.expressions = phases.expressions
         self.reporter = phases.reporter
-        self.decreases: list[Term] = []
+        self.measures: list[Measure] = []
         self.loops = Loops(phases)
         self.decisions = Decisions(phases, sentences, action_ids)
 
@@ -58,10 +58,7 @@ class Flow:
         marks = () if phase.element is None else (phase.element,)
         head = Point(phase.enter, self.phases.path(phase), phase.span, marks)
         node = phase.node
-        for item in self._measures(node):
-            term = self.expressions.number(item, Scope(Frame()))
-            if term is not None:
-                self.decreases.append(term)
+        self._measure(phase)
         cap = node.get("cap")
         if isinstance(cap, Map):
             head = replace(head, id=self.loops.cap(phase, cap, head))
@@ -73,11 +70,26 @@ class Flow:
         self._body(phase, head)
         self._next(phase, replace(head, id=phase.exit))
 
-    def _measures(self, node: Map) -> list[Syntax]:
-        value = node.get("decreases")
-        items = value.items if isinstance(value, Seq) else (value,)
-        found = [syntax_of(item, "expression", self.reporter) for item in items if item is not None]
-        return [syntax for syntax in found if syntax is not None]
+    @property
+    def decreases(self) -> tuple[Term, ...]:
+        """All that is declared to fall, in the order of the file."""
+        return tuple(term for measure in self.measures for term in measure.terms)
+
+    def _measure(self, phase: Phase) -> None:
+        """Take what a phase declares to fall each time round."""
+        entry = phase.node.entry("decreases")
+        if entry is None:
+            return
+        items = entry.value.items if isinstance(entry.value, Seq) else (entry.value,)
+        terms: list[Term] = []
+        for item in items:
+            syntax = syntax_of(item, "expression", self.reporter)
+            term = None if syntax is None else self.expressions.number(syntax, Scope(Frame()))
+            if term is not None:
+                terms.append(term)
+        if terms:
+            path = self.phases.path(phase)
+            self.measures.append(Measure(path, phase.enter, tuple(terms), entry.key_span))
 
     def _only_if(self, condition: Syntax, phase: Phase, head: Point) -> int:
         """Skip a phase unless its condition holds; the point that follows if it does."""

@@ -93,6 +93,7 @@ __all__ = [
     "LotCell",
     "LotDomain",
     "Match",
+    "Measure",
     "MoveAll",
     "MoveEnd",
     "MoveFace",
@@ -163,6 +164,19 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """What a file declares to fall each time round a phase: the first of `terms` that changes.
+
+    `phase` is the path of the phase, `enter` its first control point.
+    """
+
+    phase: str
+    enter: int
+    terms: tuple[Term, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One ruleset, player count and options: everything an engine needs, with the state layout.
 
@@ -201,3 +215,5 @@ class Game:
     capped: bool
     """Whether the file declares a cap."""
     decreases: tuple[Term, ...]
+    measures: tuple[Measure, ...] = ()
+    """The terms of `decreases` by the phase that declares them."""

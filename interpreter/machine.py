@@ -34,6 +34,10 @@ _SEALED_PASS: Final = 1
 _SEALED_ACTION: Final = 2
 
 
+Passing = Callable[[Block], None]
+"""What looks at a block as it passes a control point."""
+
+
 class Offer(NamedTuple):
     """What one player may choose now: ids of actions that have a complete pick, and pass."""
 
@@ -57,6 +61,7 @@ class _Run:
 
     effects: Effects
     block: Block
+    passing: Passing | None = None
     offers: tuple[Offer, ...] = ()
     outcome: Outcome | None = None
 
@@ -87,12 +92,16 @@ class Machine:
         values: Sequence[Value],
         chance: Chance | None = None,
         trace: Trace | None = None,
+        passing: Passing | None = None,
     ) -> Ran:
-        """Run a checked pick (action None = pass) in a block that rests at a decision."""
+        """Run a checked pick (action None = pass) in a block that rests at a decision.
+
+        `passing` is called with the block at every control point that play comes to.
+        """
         point = self.model.points[block[POINT]]
         assert isinstance(point, m.Decide)
         effects = Effects(self.evaluator, block, chance, trace)
-        run = _Run(effects, block)
+        run = _Run(effects, block, passing)
         try:
             if point.together:
                 self._seal(block, player, action, values)
@@ -130,6 +139,8 @@ class Machine:
                 point = points[target]
                 block[POINT] = target
                 effects.step()
+                if run.passing is not None:
+                    run.passing(block)
                 if effects.trace is not None:
                     effects.trace(point.elements)
                 if point.phase != phase and type(point) in (m.Do, m.Decide):

@@ -18,7 +18,7 @@ from gemwright.interpreter.chance import Chance, Stream
 from gemwright.interpreter.decision import Decision, Refusal
 from gemwright.interpreter.effects import Trace
 from gemwright.interpreter.events import Event
-from gemwright.interpreter.machine import Machine, Offer, Ran
+from gemwright.interpreter.machine import Machine, Offer, Passing, Ran
 from gemwright.interpreter.moves import Move, find_action
 from gemwright.interpreter.outcome import Outcome
 from gemwright.interpreter.problem import RuntimeProblem
@@ -143,12 +143,15 @@ class State:
 
     # -- going on
 
-    def apply(self, move: Move, player: int | None = None) -> tuple[Event, ...]:
+    def apply(
+        self, move: Move, player: int | None = None, passing: Passing | None = None
+    ) -> tuple[Event, ...]:
         """Make a move and go on to the next decision: the events that this caused.
 
         Args:
             move: a complete move, checked here.
             player: the seat that chooses; by default the first whose decision is awaited.
+            passing: called with the block, for reading only, at each control point on the way.
 
         Raises:
             IllegalMove: the move is not legal; nothing has changed.
@@ -167,7 +170,9 @@ class State:
         block = self.block.copy()
         chance = self.chance
         number = None if action is None else action.id
-        ran = self._machine.choose(block, decision.player, number, move.values, chance, self.trace)
+        ran = self._machine.choose(
+            block, decision.player, number, move.values, chance, self.trace, passing
+        )
         self.block = block
         self._take(ran)
         return tuple(ran.events)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gemwright.dsl.diagnostics import Diagnostic
 from gemwright.dsl.source import Span
 from gemwright.interpreter.option_sets import OptionSet
-from gemwright.validator.findings import Finding
+from gemwright.validator.findings import Finding, Step
 
 
 class Collector:
@@ -16,6 +18,7 @@ class Collector:
         self._games: dict[Diagnostic, list[tuple[int, OptionSet]]] = {}
         self._looked: list[tuple[int, OptionSet]] = []
         self._met: dict[tuple[str, Span], Diagnostic] = {}
+        self._steps: dict[Diagnostic, tuple[Step, ...]] = {}
         self._defaults: set[Diagnostic] = set()
         """Findings that are looked for with the default options only."""
         self.blocking: set[Diagnostic] = set()
@@ -46,17 +49,23 @@ class Collector:
         self._defaults.update(found)
         self.found(players, {}, found)
 
-    def met(self, players: int, found: tuple[Diagnostic, ...]) -> None:
-        """Take what stopped games that were played with the default options: one finding for a
-        place, as it was met first, whatever the numbers were in later games."""
-        once = {(each.code, each.span): each for each in reversed(found)}
-        known = tuple(self._met.setdefault(key, each) for key, each in once.items())
-        self.of_defaults(players, known)
+    def met(self, players: int, found: Iterable[tuple[Diagnostic, tuple[Step, ...]]]) -> None:
+        """Take what was met in games that were played with the default options, with the moves that
+        led there: one finding for a place, as it was met first, whatever the numbers were later."""
+        once: dict[Diagnostic, None] = {}
+        for each, steps in found:
+            known = self._met.setdefault((each.code, each.span), each)
+            self._steps.setdefault(known, steps)
+            once[known] = None
+        self.of_defaults(players, tuple(once))
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings by place."""
         found = [Finding(each) for each in self._general]
-        found += [Finding(each, self._applies(each, games)) for each, games in self._games.items()]
+        found += [
+            Finding(each, self._applies(each, games), steps=self._steps.get(each, ()))
+            for each, games in self._games.items()
+        ]
         return tuple(sorted(found, key=by_place))
 
     def _applies(self, found: Diagnostic, games: list[tuple[int, OptionSet]]) -> str:

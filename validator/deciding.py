@@ -79,7 +79,7 @@ def _check_arms(game: m.Game, point: m.Branch, reporter: Reporter) -> None:
         assert arm.condition is not None
         known = _open(arm.condition)
         covered = next((term for term in above if _implies(arm.condition, term)), None)
-        if known == NEVER and _ends(game, arm.target):
+        if known == NEVER and leads_to_end(game, arm.target):
             message = f"the game never ends this way{_why(arm.condition)}"
             reporter.error("W001", arm.span, message, "the condition asks for what cannot be")
         elif known == NEVER or covered is not None:
@@ -159,7 +159,7 @@ def _bounds(term: t.Term) -> tuple[t.Term, int, int] | None:
     return None
 
 
-def _ends(game: m.Game, target: int) -> bool:
+def leads_to_end(game: m.Game, target: int) -> bool:
     """Whether the game is over once play goes to a point, before anybody chooses again."""
     for _ in game.points:
         point = game.points[target]

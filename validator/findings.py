@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gemwright.dsl.diagnostics import Diagnostic, Severity
+from gemwright.dsl.source import Span
 from gemwright.validator.certificate_forms import Json
 
 Verdict3 = Literal["proved", "refuted", "unknown"]
@@ -15,16 +16,26 @@ UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a play that shows a finding: the place of its action, and the move in words."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a file, once for all games that have it.
 
     `applies_to` says which games those are, '' for all that were looked at. `suppressed` is the
     reason that a comment in the file gives for it; then it counts no more. '' if there is none.
+    `steps` are the moves of a play that comes to it, () if it needs no play to be seen.
     """
 
     diagnostic: Diagnostic
     applies_to: str = ""
     suppressed: str = ""
+    steps: tuple[Step, ...] = ()
 
     @property
     def message(self) -> str:

@@ -39,6 +39,7 @@ def judged(
     if not proofs:
         return tuple(_unknown(game) for game in games)
     from gemwright.validator.analysing import Analyst
+    from gemwright.validator.refuting import endless_findings
     from gemwright.validator.trying import try_games
 
     sound = _check_structure(games, collected)
@@ -48,7 +49,7 @@ def judged(
         game = games[number]
         known = analyst.analyse(game.model, not game.options)
         if not game.options and sound:
-            tried = try_games(game.model)
+            tried = try_games(game.model, known.termination)
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")
@@ -71,6 +72,7 @@ def judged(
         if not game.options:
             wrong = _mismatches(game.model, found[number]).diagnostics
             collected.of_defaults(game.players, wrong)
+            collected.met(game.players, endless_findings(game.model, found[number]))
     return tuple(found[number] for number in range(len(games)))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from gemwright.dsl.codes import CODES
 from gemwright.dsl.codes_proof import PROOF_CODES
+from gemwright.dsl.codes_termination import TERMINATION_CODES
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.chance import Stream
@@ -18,7 +19,7 @@ from gemwright.validator.api import validate
 
 BASE = Path(__file__).parents[1] / "data" / "explain"
 HEAD = "language: 1\ngame: example\nextends: base\n"
-VALIDATED = [info.code for info in PROOF_CODES]
+VALIDATED = [info.code for info in (*PROOF_CODES, *TERMINATION_CODES)]
 LOADED = [code for code in CODES if code[0] in "EGIK" and code not in VALIDATED]
 # What R004 speaks of is found before play, as E017.
 PLAYED = [code for code in CODES if code[0] == "R" and code != "R004"]
