@@ -82,7 +82,7 @@ def test_replay_reads_the_trace_of_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = _file(tmp_path, PILE.replace("values: [1, 0]", "values: [0, 1]"))
-    assert main(["validate", str(path), "--players", "2", "--format", "json"]) == 0
+    assert main(["validate", str(path), "--players", "2", "--format", "json"]) == 1
     verdict = json.loads(capsys.readouterr().out)["files"][0]["verdicts"][0]
     trace = tmp_path / "trace.json"
     trace.write_text(json.dumps(verdict["trace"]), "utf-8")
