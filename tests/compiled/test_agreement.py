@@ -19,14 +19,21 @@ from .agreement import ALL, COMPILED, ENGINES, C, Engines, configurations, is_ba
 from .legal import same_moves, walk
 
 
+def python_games(name: str) -> int:
+    """As many as on the others, but fewer where sums over whole stores take Python long."""
+    if not is_base(name):
+        return 10
+    return 25 if name == "diams" else 100
+
+
 @pytest.mark.parametrize(("name", "players"), configurations())
 def test_every_configuration(name: str, players: int) -> None:
     """Its program is sound; it plays as the reference does, and alike in every language."""
     here = Engines(load(name, players))
     assert verify(here.program) == []
-    here.with_reference(20 if is_base(name) else 4, 11)
+    here.with_reference(20 if is_base(name) else 2, 11)
     here.compare((WASM, C), 100, 12)
-    here.compare((PYTHON, WASM), 100 if is_base(name) else 20, 12)
+    here.compare((PYTHON, WASM), python_games(name), 12)
     for state in walk(here.game, 21, 8):
         for engine in COMPILED:
             same_moves(here.compiled[engine], state)
@@ -34,7 +41,7 @@ def test_every_configuration(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", [name for name in sorted(bundled()) if is_base(name)])
 @settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from gemwright.interpreter.compiled.flat import ops
@@ -23,12 +24,7 @@ from gemwright.interpreter.compiled.flat.program import (
     Stmt,
     Var,
 )
-from gemwright.interpreter.compiled.flat.visit import (
-    all_expressions,
-    everything,
-    expressions,
-    with_blocks,
-)
+from gemwright.interpreter.compiled.flat.visit import everything, expressions, with_blocks
 
 
 def remove_dead(program: Program, roots: frozenset[str], read: frozenset[str]) -> Program:
@@ -38,19 +34,12 @@ def remove_dead(program: Program, roots: frozenset[str], read: frozenset[str]) -
         roots: the functions that are called from outside.
         read: the arrays that are read from outside.
     """
-    functions = _called(program, roots)
+    living = [_Living(each) for each in _called(program, roots)]
     while True:
-        functions = tuple(_live(each) for each in functions)
-        items = read | {
-            expr.array
-            for function in functions
-            for expr in all_expressions(function.body)
-            if isinstance(expr, Item)
-        }
-        after = tuple(_without_puts(each, items) for each in functions)
-        if all(new is old for new, old in zip(after, functions, strict=True)):
-            return _trimmed(replace(program, functions=functions), read)
-        functions = after
+        items = read.union(*(each.uses.items() for each in living))
+        # A list, for all of them have to be asked.
+        if not any([each.drop_puts(items) for each in living]):
+            return _trimmed(program, living, items)
 
 
 def _called(program: Program, roots: frozenset[str]) -> tuple[Function, ...]:
@@ -62,19 +51,34 @@ def _called(program: Program, roots: frozenset[str]) -> tuple[Function, ...]:
 
 
 class _Uses:
-    """How often the variables of a function are read."""
+    """How often the variables, arrays and tables of a function are read."""
 
     def __init__(self, body: Block) -> None:
-        self.reads: Counter[str] = Counter()
+        self.variables: Counter[str] = Counter()
+        self._items: Counter[str] = Counter()
+        self._tables: Counter[str] = Counter()
         for statement in everything(body):
             for expr in expressions(statement):
                 self._count(expr, 1)
 
     def _count(self, expr: Expr, by: int) -> None:
         if isinstance(expr, Var):
-            self.reads[expr.name] += by
+            self.variables[expr.name] += by
+            return
+        if isinstance(expr, Item):
+            self._items[expr.array] += by
+        elif isinstance(expr, Entry):
+            self._tables[expr.table] += by
         for each in ops.inner(expr):
             self._count(each, by)
+
+    def items(self) -> set[str]:
+        """The arrays that are read."""
+        return {name for name, times in self._items.items() if times}
+
+    def tables(self) -> set[str]:
+        """The tables that are read."""
+        return {name for name, times in self._tables.items() if times}
 
     def drop(self, statement: Stmt) -> None:
         """Say that a statement and all inside it is gone."""
@@ -83,21 +87,52 @@ class _Uses:
                 self._count(expr, -1)
 
 
-def _live(function: Function) -> Function:
-    """The function without variables that nobody reads."""
-    uses, body = _Uses(function.body), function.body
-    while True:
-        shorter = _without(body, uses)
-        if shorter is body:
-            return function if body is function.body else replace(function, body=body)
-        body = shorter
+class _Living:
+    """A function without variables that nobody reads; writes to arrays go when asked."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._body = function.body
+        self.uses = _Uses(function.body)
+        self._shorten()
+
+    def function(self) -> Function:
+        """What is left of the function; itself if that is all."""
+        before = self._function
+        return before if self._body is before.body else replace(before, body=self._body)
+
+    def _shorten(self) -> None:
+        while True:
+            shorter = _without(self._body, self.uses)
+            if shorter is self._body:
+                return
+            self._body = shorter
+
+    def drop_puts(self, items: AbstractSet[str]) -> bool:
+        """Drop writes to arrays that are none of `items`; whether there was any."""
+
+        def block(body: Block) -> Block:
+            kept: list[Stmt] = []
+            for each in body:
+                if isinstance(each, Put) and each.array not in items:
+                    self.uses.drop(each)
+                else:
+                    kept.append(with_blocks(each, block))
+            return _as_before(body, kept)
+
+        body = block(self._body)
+        if body is self._body:
+            return False
+        self._body = body
+        self._shorten()
+        return True
 
 
 def _without(block: Block, uses: _Uses) -> Block:
     """A block without dead statements, from the back: what a dead one reads may be dead too."""
     found: list[Stmt] = []
     for each in reversed(block):
-        if isinstance(each, Set | Gain) and not uses.reads[each.var.name]:
+        if isinstance(each, Set | Gain) and not uses.variables[each.var.name]:
             uses.drop(each)
             continue
         after = with_blocks(each, lambda inner: _without(inner, uses))
@@ -119,29 +154,12 @@ def _as_before(block: Block, found: list[Stmt]) -> Block:
     return block if same else tuple(found)
 
 
-def _without_puts(function: Function, items: frozenset[str]) -> Function:
-    """The function without writes to arrays that nobody reads."""
-
-    def block(body: Block) -> Block:
-        kept = [each for each in body if not (isinstance(each, Put) and each.array not in items)]
-        return _as_before(body, [with_blocks(each, block) for each in kept])
-
-    body = block(function.body)
-    return function if body is function.body else replace(function, body=body)
-
-
-def _trimmed(program: Program, read: frozenset[str]) -> Program:
-    tables: set[str] = set()
-    arrays = set(read)
-    for function in program.functions:
-        for expr in all_expressions(function.body):
-            if isinstance(expr, Entry):
-                tables.add(expr.table)
-            elif isinstance(expr, Item):
-                arrays.add(expr.array)
-        arrays |= {each.array for each in everything(function.body) if isinstance(each, Put)}
+def _trimmed(program: Program, living: list[_Living], items: AbstractSet[str]) -> Program:
+    """The program of what lives. All arrays that are still written are read, too."""
+    tables = set[str]().union(*(each.uses.tables() for each in living))
     return replace(
         program,
+        functions=tuple(each.function() for each in living),
         tables=tuple(each for each in program.tables if each.name in tables),
-        arrays=tuple(each for each in program.arrays if each.name in arrays),
+        arrays=tuple(each for each in program.arrays if each.name in items),
     )
