@@ -47,8 +47,8 @@ class Line:
         """
         if not 0 <= number < self._count:
             raise IndexError(f"no move number {number}")
-        ended, self._count = self._call(STEP, number), 0
-        if not ended:
+        self._count = 0
+        if not self._call(STEP, number):
             self._count = self._total()
         return self._count
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.compiled.flat.verify import verify
+from gemwright.interpreter.compiled.machine import GivenUp
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.game import RulesetError, load
 from gemwright.interpreter.option_sets import pairs, singles
@@ -135,3 +136,17 @@ def test_a_game_in_which_a_rule_breaks_ends_as_the_reference_says(
     wanted = here.records("reference", 20, 0)
     assert len({each.problem for each in wanted}) > 1
     assert here.records(engine, 20, 0) == wanted
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+def test_a_line_is_over_where_a_rule_breaks(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.gem.yaml"
+    path.write_text(BROKEN, encoding="utf-8")
+    here = Engines(load(path)).compiled[engine]
+    line = here.line(here.game.start(1).to_bytes())
+    with pytest.raises(GivenUp):
+        while line.step(0):
+            pass
+    assert line.count == 0
+    with pytest.raises(IndexError):
+        line.step(0)

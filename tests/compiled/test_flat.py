@@ -72,6 +72,14 @@ def test_the_places_that_an_index_can_come_to(
     assert all((place - c) % max(math.gcd(a, b), 1) == 0 for place in places)
 
 
+def test_constant_factors_go_inside_and_what_is_added_gathers_outside() -> None:
+    x = p.Var(0, 9, "x")
+    index = ops.mul(ops.add(ops.mul(x, ops.const(3)), ops.const(1)), ops.const(4))
+    assert index == ops.add(ops.mul(x, ops.const(12)), ops.const(4))
+    assert (index.low, index.high) == (4, 112)
+    assert ops.sub(ops.FALSE, ops.mul(x, ops.const(-1))) == x
+
+
 def test_a_read_at_a_stride_has_the_range_of_what_it_can_meet() -> None:
     """Sizes of stacks that lie between the pieces in them."""
     cells = tuple(p.CellRange(0, 40 if number % 3 == 2 else 9) for number in range(12))

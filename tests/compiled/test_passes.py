@@ -52,7 +52,7 @@ def outcome(program: p.Program, a: int, b: int) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_a_pass_keeps_the_meaning(name: str, data: st.DataObject) -> None:
     program = RandomFunction(data).program()
@@ -166,7 +166,7 @@ def nested(rounds: int) -> p.Program:
 
 
 def test_long_loops_pay_for_each_round() -> None:
-    program = nested(1000)
+    program = nested(120)
     runs = Runs(program)
     runs.arrays[WORK][0] = 1 << 40
     runs.call("f", 1)
