@@ -45,33 +45,6 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "mean the same in other words are not seen. Told if every game of the matrix has it.",
     ),
     CodeInfo(
-        "D005",
-        "wrong-actor",
-        "a player changes what belongs to another one while all choose at once",
-        "Nobody knows yet what the others chose, and their own choice would meet another state.",
-        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
-        "next: over}\n"
-        "actions:\n  take: {choose: {lot: stones from my hand}, do: 'move lot to "
-        "hand[left of me]'}\n",
-        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
-        "next: over}\n"
-        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to my secret}\n",
-        "Exact: every sentence of an action that all may choose at once is looked at.",
-    ),
-    CodeInfo(
-        "D007",
-        "order-dependent-reveal",
-        "an action changes what belongs to all, draws or shows while all choose at once",
-        "Then it matters whose choice is carried out first, and the rules name no order.",
-        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
-        "next: over}\n"
-        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to bank}\n",
-        "phases:\n  turns: {each: player, decreases: null, otherwise: pass, at once: true, "
-        "next: over}\n"
-        "actions:\n  take: {choose: {lot: stones from my hand}, do: move lot to my secret}\n",
-        "Exact for what it looks at: it does not ask whether the order happens not to matter.",
-    ),
-    CodeInfo(
         "E004",
         "constant-condition",
         "a condition holds always, or never, whatever the state is",

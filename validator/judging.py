@@ -84,10 +84,9 @@ def _check_structure(games: Sequence[GameOf], collected: Collector) -> bool:
     """
     from gemwright.validator.deciding import check_conditions
     from gemwright.validator.shadowing import check_shadowed
-    from gemwright.validator.simultaneous import check_simultaneous
     from gemwright.validator.structure import check_structure
 
-    checks = (check_structure, check_conditions, check_shadowed, check_simultaneous)
+    checks = (check_structure, check_conditions, check_shadowed)
     everywhere: dict[tuple[str, Span], Diagnostic] | None = None
     sound = True
     for game in games:

@@ -129,6 +129,15 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         "help": found.help,
         "applies_to": finding.applies_to,
         "suppressed": finding.suppressed or None,
+        "steps": [
+            {
+                "path": step.span.path,
+                "line": step.span.line,
+                "column": step.span.column,
+                "message": step.text,
+            }
+            for step in finding.steps
+        ],
         "notes": [
             {"path": span.path, "line": span.line, "column": span.column, "message": text}
             for span, text in found.notes

@@ -13,10 +13,10 @@ from gemwright.dsl.diagnostics import Diagnostic, Severity
 from gemwright.dsl.source import Span
 from gemwright.interpreter.cli.main import main
 from gemwright.validator.api import validate
-from gemwright.validator.findings import FileReport, Finding, ValidationReport
+from gemwright.validator.findings import FileReport, Finding, Step, ValidationReport
 from gemwright.validator.formats.github import as_github
 from gemwright.validator.formats.junit import as_junit
-from gemwright.validator.formats.sarif import FINGERPRINT, as_sarif
+from gemwright.validator.formats.sarif import FINGERPRINT, MOST_STEPS, as_sarif
 from gemwright.validator.report import as_json
 
 from .test_validate import GOOD
@@ -65,6 +65,36 @@ def test_sarif_keeps_its_schema(report: ValidationReport) -> None:
     assert len(run["results"]) == len(report.files[0].findings)
     for result in run["results"]:
         assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_sarif_tells_the_play_that_comes_to_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "pebbles.gem.yaml"
+    path.write_text(GOOD.replace("  purse: {", "  purse: {limit: 1, "), encoding="utf-8")
+    log = as_sarif(validate(path), "1.2.3")
+    check_sarif(log)
+    (result,) = log["runs"][0]["results"]
+    (flow,) = result["codeFlows"]
+    (thread,) = flow["threadFlows"]
+    assert result["ruleId"] == "R003" and thread["locations"]
+    line = next(n for n, text in enumerate(GOOD.splitlines(), 1) if text == "  take:")
+    for number, each in enumerate(thread["locations"], 1):
+        place = each["location"]
+        assert each["executionOrder"] == number
+        assert re.fullmatch(r"P\d: take: lot .*", place["message"]["text"])
+        assert place["physicalLocation"]["region"]["startLine"] == line
+    assert flow["message"]["text"] == f"{len(thread['locations'])} moves"
+
+
+def test_sarif_keeps_the_end_of_a_long_play() -> None:
+    span = Span("rules.gem.yaml", 3, 5, 3, 9)
+    steps = tuple(Step(span, f"P1: wait {number}") for number in range(MOST_STEPS + 7))
+    found = Finding(Diagnostic("R003", Severity.ERROR, span, "full"), steps=steps)
+    log = as_sarif(made(found), "1.2.3")
+    check_sarif(log)
+    (flow,) = log["runs"][0]["results"][0]["codeFlows"]
+    shown = flow["threadFlows"][0]["locations"]
+    assert [len(shown), shown[0]["executionOrder"]] == [MOST_STEPS, 8]
+    assert shown[-1]["location"]["message"]["text"] == steps[-1].text
 
 
 def test_the_schema_refuses_what_is_no_sarif() -> None:

@@ -8,7 +8,7 @@ make it a new one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any, Final
@@ -17,10 +17,12 @@ from urllib.parse import quote
 from gemwright.dsl.codes import CODES
 from gemwright.dsl.diagnostics import Severity
 from gemwright.dsl.source import Span
-from gemwright.validator.findings import FileReport, Finding, ValidationReport
+from gemwright.validator.findings import FileReport, Finding, Step, ValidationReport
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT: Final = "gemwright/v1"
+MOST_STEPS: Final = 1_000
+"""Code scanning keeps no more places of a flow."""
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
@@ -80,9 +82,29 @@ def _result(finding: Finding, places: Mapping[str, int], lines: _Lines) -> dict[
             {"id": number, "physicalLocation": _place(span), "message": {"text": text}}
             for number, (span, text) in enumerate(found.notes, 1)
         ]
+    if finding.steps:
+        result["codeFlows"] = [_flow(finding.steps)]
     if finding.suppressed:
         result["suppressions"] = [{"kind": "inSource", "justification": finding.suppressed}]
     return result
+
+
+def _flow(steps: Sequence[Step]) -> dict[str, Any]:
+    """A play as a thread flow, move by move; of a long one the last moves, where it comes to."""
+    shown = steps[-MOST_STEPS:]
+    left = len(steps) - len(shown)
+    text = f"the last {MOST_STEPS} of {len(steps)} moves" if left else f"{len(steps)} moves"
+    locations = [
+        {
+            "executionOrder": left + number,
+            "location": {
+                "physicalLocation": _place(step.span),
+                "message": {"text": step.text},
+            },
+        }
+        for number, step in enumerate(shown, 1)
+    ]
+    return {"message": {"text": text}, "threadFlows": [{"locations": locations}]}
 
 
 def _place(span: Span) -> dict[str, Any]:
