@@ -20,9 +20,10 @@ from gemwright.validator.fingerprint import fingerprint
 from gemwright.validator.ladder import rungs
 from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.proving import Proofs, prove
+from gemwright.validator.symmetry import one_of_each
 from gemwright.validator.transitions import PointKind
 
-GAME_STEPS: Final = 60_000
+GAME_STEPS: Final = 120_000
 """Steps for one game with the default options, at each precision."""
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
@@ -140,7 +141,7 @@ def _systems(game: m.Game, most: int) -> Iterator[Lowered]:
         if rung.precision.seats and edges * game.players**2 > MOST_APART:
             continue
         try:
-            lowered = lower(game, rung.precision)
+            lowered = one_of_each(lower(game, rung.precision))
         except TooLarge:
             continue
         edges = max(edges, len(lowered.system.edges))

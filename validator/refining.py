@@ -13,6 +13,7 @@ from gemwright.validator.live import Live, steps_of
 from gemwright.validator.ranking_proof import Bound, Facts, Half, Order, Path, Split
 from gemwright.validator.simplex import Reason
 from gemwright.validator.steps import Range
+from gemwright.validator.templates import place_totals
 from gemwright.validator.transitions import Cell
 
 MOST_SPLITS: Final = 4
@@ -99,15 +100,16 @@ def _cuts(point: int, points: Sequence[int], lives: Sequence[Live]) -> bool:
 
 
 def _constants(lives: Sequence[Live], cells: Sequence[Cell]) -> Iterable[tuple[Affine, Still]]:
-    """Cells that some guard speaks of and no step changes, and why."""
+    """Cells that some guard speaks of, and the sizes of their places, if no step changes them, and
+    why."""
     tested = {
         name
         for live in lives
         for constraint in live.step.guard
         for name, _ in constraint.expression.terms
     }
-    for cell in (cell for cell in range(len(cells)) if cell in tested):
-        quantity = unknown(cell)
+    single = [unknown(cell) for cell in range(len(cells)) if cell in tested]
+    for quantity in (*single, *place_totals(cells, tested)):
         still: dict[Path, tuple[Reason, Reason]] = {}
         for live in lives:
             change = live.step.change(quantity)

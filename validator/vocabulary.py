@@ -108,6 +108,13 @@ class Vocabulary:
         """The cell that adds up a column over a place."""
         return self._sums.get((place, column))
 
+    def cells_of(self, place: int, other: int) -> Iterator[tuple[int, int]]:
+        """The cells of one place beside those that count the same in another."""
+        for cells in (self._counts, self._sums):
+            for (at, what), cell in cells.items():
+                if at == place:
+                    yield cell, cells[other, what]
+
     def variable(self, variable: int, position: int) -> int | None:
         """The cell of a state variable; pooled ones share one. None if it is no number."""
         return self._variables.get((variable, position))

@@ -108,6 +108,16 @@ def exchanged(term: t.Term, which: Callable[[Any], bool], instead: t.Term) -> t.
     return found
 
 
+def mapped(term: t.Term, change: Callable[[Any], Any]) -> t.Term:
+    """The term with every part, from the inside out, exchanged for what `change` makes of it."""
+
+    def inside(part: Any) -> Any:
+        return change(_rebuilt(part, inside))
+
+    found: t.Term = inside(term)
+    return found
+
+
 def _rebuilt(part: Any, inside: Callable[[Any], Any]) -> Any:
     """A value with the parts that it is made of exchanged."""
     if isinstance(part, tuple):
