@@ -80,40 +80,22 @@ class Analyst:
         name = fingerprint(game)
         if name not in self._known:
             if default:
-                first, spent = self._climbed(game, 1, GAME_STEPS)
-                if first.termination == "proved":
-                    self._easy |= {game.players} if spent <= OTHER_STEPS else set()
-                    self._known[name] = first
-                else:
-                    whole = self._climbed(game, len(rungs(game)), GAME_STEPS, first)[0]
-                    self._known[name] = whole
+                self._known[name] = self._thorough(game)
             elif self._left > 0 and game.players in self._easy:
-                self._known[name], spent = self._climbed(game, 1, OTHER_STEPS)
+                self._known[name], spent = _climbed(game, 1, OTHER_STEPS)[:2]
                 self._left -= spent
             else:
                 return NOTHING
         return self._known[name]
 
-    def _climbed(
-        self, game: m.Game, most: int, steps: int, known: Analysis | None = None
-    ) -> tuple[Analysis, int]:
-        """What the first `most` precisions tell; with what is `known`, a play that goes on for
-        ever is searched, too."""
-        found, spent = Analysis(), 0
-        searched = known is None
-        open_points = set(_open_decisions(game))
-        for lowered in _systems(game, most):
-            proofs = prove(lowered.system, Budget(steps))
-            spent += proofs.spent + _EDGE * len(lowered.system.edges)
-            open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
-            found = _joined(found, proofs, lowered)
-            if not searched and proofs.termination.residual and not proofs.termination.exhausted:
-                found, searched = self._searched(found, proofs, lowered, game), True
-            if not open_points:
-                found = replace(found, deadlock_free="proved")
-            if _is_settled(found):
-                break
-        return found, spent
+    def _thorough(self, game: m.Game) -> Analysis:
+        """Proofs at all precisions; where they fail, a play that goes on for ever is searched."""
+        found, spent, failed = _climbed(game, len(rungs(game)), GAME_STEPS)
+        if found.termination == "proved" and spent <= OTHER_STEPS:
+            self._easy |= {game.players}
+        if failed is not None:
+            found = self._searched(found, *failed, game)
+        return found
 
     def _searched(
         self, found: Analysis, proofs: Proofs, lowered: Lowered, game: m.Game
@@ -124,14 +106,36 @@ class Analyst:
         if play is None:
             return found
         return replace(
-            found, termination="refuted", residual=(), circle=play.text, trace=play.trace
+            found,
+            termination="refuted",
+            residual=(),
+            exhausted=False,
+            circle=play.text,
+            trace=play.trace,
         )
 
 
-def _is_settled(found: Analysis) -> bool:
-    return found.termination == "refuted" or (
-        found.termination == "proved" and found.deadlock_free == "proved"
-    )
+Failed = tuple[Proofs, Lowered]
+
+
+def _climbed(game: m.Game, most: int, steps: int) -> tuple[Analysis, int, Failed | None]:
+    """What the first `most` precisions tell, the steps until termination was proved, and the last
+    proof of it that failed while there was budget left; None if it was proved."""
+    found, spent, failed = Analysis(), 0, None
+    open_points = set(_open_decisions(game))
+    for lowered in _systems(game, most):
+        proofs = prove(lowered.system, Budget(steps))
+        if found.termination != "proved":
+            spent += proofs.spent + _EDGE * len(lowered.system.edges)
+        if not proofs.termination.exhausted:
+            failed = proofs, lowered
+        open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
+        found = _joined(found, proofs, lowered)
+        if not open_points:
+            found = replace(found, deadlock_free="proved")
+        if found.termination == found.deadlock_free == "proved":
+            break
+    return found, spent, None if found.termination == "proved" else failed
 
 
 def _systems(game: m.Game, most: int) -> Iterator[Lowered]:

@@ -25,10 +25,10 @@ def rungs(game: m.Game) -> tuple[Rung, ...]:
     """The precisions to try, in this order."""
     paid, changing = paid_columns(game), changing_columns(game)
     found = [Rung("all players together", Precision())]
-    if paid:
-        found.append(Rung("with prices added up", Precision(columns=paid)))
     if game.players > 1:
         found.append(Rung("each seat by itself", Precision(seats=True, laps=True)))
+    if paid:
+        found.append(Rung("with prices added up", Precision(columns=paid)))
     found.append(Rung("member by member", Precision(members=True, columns=changing), True))
     if game.players > 1:
         every = Precision(seats=True, laps=True, members=True)

@@ -68,7 +68,9 @@ def test_names_do_not_matter(name: str, players: int, tmp_path: Path) -> None:
     rules, game = _loaded(name, players)
     _, other = _loaded(str(_renamed(rules, game, tmp_path)), players)
     assert not _names(game) & _names(other)
-    assert _essence(Analyst().analyse(game, True)) == _essence(Analyst().analyse(other, True))
+    assert _essence(Analyst("rules").analyse(game, True)) == _essence(
+        Analyst("rules").analyse(other, True)
+    )
     for precision in (Precision(), Precision(seats=True, laps=True)):
         one, two = lower(game, precision).system, lower(other, precision).system
         assert [e.guard for e in one.edges] == [e.guard for e in two.edges]
