@@ -29,12 +29,13 @@ class GameOf:
 
 
 def judged(
-    games: Sequence[GameOf], named: str, proofs: bool, collected: Collector
+    games: Sequence[GameOf], named: str, proofs: bool, collected: Collector, own: str | None
 ) -> tuple[Verdict, ...]:
     """The verdict of every game, in their order.
 
     Games with the default options come first, then single values, then pairs: a budget that is
-    spent leaves the least important ones unknown. `named` is how a person names the rules.
+    spent leaves the least important ones unknown. `named` is how a person names the rules. `own` is
+    the path of the file itself, without its bases, if `games` are the whole matrix, else None.
     """
     if not proofs:
         return tuple(_unknown(game) for game in games)
@@ -42,7 +43,7 @@ def judged(
     from gemwright.validator.refuting import endless_findings
     from gemwright.validator.trying import try_games
 
-    sound = _check_structure(games, collected)
+    sound = _check_structure(games, collected, own)
     analyst = Analyst(named)
     found: dict[int, Verdict] = {}
     for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
@@ -76,11 +77,12 @@ def judged(
     return tuple(found[number] for number in range(len(games)))
 
 
-def _check_structure(games: Sequence[GameOf], collected: Collector) -> bool:
+def _check_structure(games: Sequence[GameOf], collected: Collector, own: str | None) -> bool:
     """The phase graphs of games with at most one option changed: can all of them be played to an
     end?
 
-    What options leave unused in one game is no fault where another one uses it.
+    What options leave unused in one game is no fault where another one uses it, nor what a variant
+    leaves unused of its base.
     """
     from gemwright.validator.deciding import check_conditions
     from gemwright.validator.shadowing import check_shadowed
@@ -102,7 +104,8 @@ def _check_structure(games: Sequence[GameOf], collected: Collector) -> bool:
         rest = tuple(each for each in found if each.code not in _EVERYWHERE)
         collected.found(game.players, game.options, rest)
         sound = sound and not rest
-    collected.add_general(tuple((everywhere or {}).values()))
+    found = tuple((everywhere or {}).values())
+    collected.add_general(tuple(each for each in found if each.span.path == own))
     return sound
 
 

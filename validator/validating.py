@@ -86,8 +86,10 @@ def _validate_one(
     collected = Collector(reporter.diagnostics)
     words = Gatherer(rules.document.text_of)
     games = _games(rules, look, collected, words)
-    verdicts = judged(games, path, proofs and not collected.blocking, collected)
-    if players is None and options is None and verdicts:
+    whole = players is None and options is None
+    own = rules.document.files[len(rules.document.chain) - 1].path if whole else None
+    verdicts = judged(games, path, proofs and not collected.blocking, collected, own)
+    if whole and verdicts:
         collected.add_general(label_findings(rules, words.vocabulary()))
         collected.add_general(unused_names(rules))
         plain = [game.model for game in games if len(game.options) <= 1]
@@ -96,7 +98,7 @@ def _validate_one(
         collected.add_general(idle_options(rules, played))
     findings = collected.findings()
     if allow_comments:
-        findings = _commented(rules, findings, collected, players is None and options is None)
+        findings = _commented(rules, findings, collected, whole)
     loads = not any(_stops(each.diagnostic) for each in findings)
     return FileReport(path, findings, verdicts if loads else (), look.note)
 
