@@ -8,12 +8,13 @@ play alike are looked at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.validator.budget import Budget
 from gemwright.validator.certificate_forms import Json
+from gemwright.validator.claims import Needs, conserved_texts
 from gemwright.validator.endless import endless_play
 from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
@@ -28,6 +29,8 @@ GAME_STEPS: Final = 120_000
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
+RANGE_STEPS: Final = 30_000
+"""Steps for the ranges of a game with the default options."""
 RULESET_STEPS: Final = 8_000
 """Steps for all games of a ruleset but those with the default options."""
 
@@ -44,7 +47,8 @@ class Analysis:
 
     `moves` bounds the moves of every play; `argument` says why it ends, line by line; `residual`
     names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent.
-    `circle` tells the moves of a play that goes on for ever, `trace` is that play.
+    `circle` tells the moves of a play that goes on for ever, `trace` is that play. `conserved` are
+    sums of pieces that stay; `needs` is what sentences need to be done.
     """
 
     termination: Verdict3 = UNKNOWN
@@ -56,6 +60,8 @@ class Analysis:
     exhausted: bool = False
     circle: tuple[str, ...] = ()
     trace: Json | None = None
+    conserved: tuple[str, ...] = ()
+    needs: Needs = field(default_factory=Needs)
 
 
 NOTHING: Final = Analysis(exhausted=True)
@@ -93,6 +99,7 @@ class Analyst:
         found, spent, failed = _climbed(game, len(rungs(game)), GAME_STEPS)
         if found.termination == "proved" and spent <= OTHER_STEPS:
             self._easy |= {game.players}
+        found = _with_ranges(found, game)
         if failed is not None:
             found = self._searched(found, *failed, game)
         return found
@@ -130,12 +137,30 @@ def _climbed(game: m.Game, most: int, steps: int) -> tuple[Analysis, int, Failed
         if not proofs.termination.exhausted:
             failed = proofs, lowered
         open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
-        found = _joined(found, proofs, lowered)
+        found = _told(_joined(found, proofs, lowered), proofs, lowered)
         if not open_points:
             found = replace(found, deadlock_free="proved")
         if found.termination == found.deadlock_free == "proved":
             break
     return found, spent, None if found.termination == "proved" else failed
+
+
+def _told(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:
+    """With what a system tells of pieces and sentences."""
+    conserved = found.conserved or conserved_texts(lowered, proofs.conserved)
+    return replace(found, conserved=conserved, needs=found.needs.after(lowered, proofs))
+
+
+def _with_ranges(found: Analysis, game: m.Game) -> Analysis:
+    """With what the precision that is made for ranges tells, if anything is open."""
+    rung = next(rung for rung in rungs(game) if rung.for_bounds)
+    if not found.needs.open:
+        return found
+    try:
+        lowered = lower(game, rung.precision)
+    except TooLarge:
+        return found
+    return _told(found, prove(lowered.system, Budget(RANGE_STEPS)), lowered)
 
 
 def _systems(game: m.Game, most: int) -> Iterator[Lowered]:

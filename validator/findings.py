@@ -45,6 +45,15 @@ class Finding:
         return f"{self.diagnostic.message} (applies to {self.applies_to})"
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Need:
+    """What a sentence needs: where it stands, and what has to hold there."""
+
+    path: str
+    line: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of one game: a player count and the options that differ from the defaults.
@@ -73,6 +82,12 @@ class Verdict:
     """The moves that a play can repeat for ever, where termination is refuted."""
     trace: Json | None = None
     """That play, in the form that `replay` reads."""
+    conserved: tuple[str, ...] = ()
+    """Sums of pieces that stay, as `bank + hand of all players = 40`."""
+    needs: int = 0
+    """Of how many things that sentences need it was asked whether they always hold."""
+    open_needs: tuple[Need, ...] = ()
+    """Those of them that were not proved."""
 
 
 @dataclass(frozen=True, slots=True)

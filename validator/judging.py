@@ -69,6 +69,9 @@ def judged(
             known.exhausted,
             known.circle,
             known.trace,
+            known.conserved,
+            len(known.needs.seen),
+            known.needs.open,
         )
         if not game.options:
             wrong = _mismatches(game.model, found[number]).diagnostics

@@ -11,6 +11,8 @@ from gemwright.dsl.diagnostics import Severity
 from gemwright.dsl.render import render
 from gemwright.validator.findings import FileReport, Finding, ValidationReport, Verdict
 
+MOST_NEEDS: Final = 4
+"""So many unproved needs of sentences are shown in a line of text."""
 MOST_SHOWN: Final = 20
 """So many findings per file are shown as text; JSON has all of them."""
 
@@ -53,12 +55,14 @@ def _summary(file: FileReport) -> str:
 
 def _verdict_lines(file: FileReport) -> Iterator[str]:
     """What was proved of the games with the default options, then how many others were."""
-    texts: dict[str, list[int]] = {}
     plain = [verdict for verdict in file.verdicts if not verdict.options]
-    for verdict in plain:
-        texts.setdefault(_verdict_text(verdict), []).append(verdict.players)
-    for text, counts in texts.items():
-        yield f"{file.path}: players {', '.join(map(str, counts))}: {text}"
+    for tell in (_verdict_text, _conserved_text, _needs_text):
+        texts: dict[str, list[int]] = {}
+        for verdict in plain:
+            texts.setdefault(tell(verdict), []).append(verdict.players)
+        for text, counts in texts.items():
+            if text:
+                yield f"{file.path}: players {', '.join(map(str, counts))}: {text}"
     others = [verdict for verdict in file.verdicts if verdict.options]
     if others:
         proved = sum(verdict.termination == "proved" for verdict in others)
@@ -91,6 +95,23 @@ def _verdict_text(verdict: Verdict) -> str:
         "unknown": "whether there is always something to choose is unknown",
     }
     return f"{text}; {moves[verdict.deadlock_free]}"
+
+
+def _conserved_text(verdict: Verdict) -> str:
+    """The pieces that are neither made nor lost; '' if nothing is known of them."""
+    return f"conserved: {'; '.join(verdict.conserved)}" if verdict.conserved else ""
+
+
+def _needs_text(verdict: Verdict) -> str:
+    """Whether sentences can always be done; '' if that was not asked."""
+    if not verdict.needs:
+        return ""
+    if not verdict.open_needs:
+        return "every number stays in its range, and what a sentence takes is always there"
+    shown = [f"{each.text} (line {each.line})" for each in verdict.open_needs[:MOST_NEEDS]]
+    if len(verdict.open_needs) > MOST_NEEDS:
+        shown.append(f"{len(verdict.open_needs) - MOST_NEEDS} more")
+    return f"not proved of what sentences need: {'; '.join(shown)}"
 
 
 def _text(path: str) -> str | None:
@@ -159,4 +180,9 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
         "exhausted": verdict.exhausted,
         "certificate": verdict.certificate,
         "trace": verdict.trace,
+        "conserved": list(verdict.conserved),
+        "needs": verdict.needs,
+        "open_needs": [
+            {"path": each.path, "line": each.line, "text": each.text} for each in verdict.open_needs
+        ],
     }

@@ -19,7 +19,7 @@ from gemwright.validator.abstract_points import Node
 from gemwright.validator.affine import Affine, Constraint, number
 from gemwright.validator.edge_form import Form, form_of, row_of
 from gemwright.validator.lowering import Lowered
-from gemwright.validator.transitions import Cell, Edge, TransitionSystem
+from gemwright.validator.transitions import Cell, Edge, Obligation, TransitionSystem
 from gemwright.validator.vocabulary import Vocabulary
 from gemwright.validator.walking import mapped
 
@@ -154,11 +154,24 @@ def _shown(system: TransitionSystem) -> list[Edge]:
         return list(system.edges)
     values = dict(_initial_values(system))
     return [
-        replace(edge, guard=_open(edge.guard, values), obligations=())
+        replace(
+            edge,
+            guard=_open(edge.guard, values),
+            obligations=tuple(_met_or_not(edge.obligations, values)),
+        )
         if edge.source == system.start
         else edge
         for edge in system.edges
     ]
+
+
+def _met_or_not(
+    obligations: Iterable[Obligation], values: Mapping[int, Affine]
+) -> Iterator[Obligation]:
+    """Obligations that are not met anyway where cells have these values."""
+    for each in obligations:
+        for claim in _open((each.claim,), values):
+            yield replace(each, claim=claim, given=_open(each.given, values))
 
 
 def _initial_values(system: TransitionSystem) -> Iterator[tuple[int, Affine]]:

@@ -11,8 +11,9 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.cli.main import main
 from gemwright.validator.analysing import Analyst
-from gemwright.validator.api import validate
+from gemwright.validator.api import ValidationReport, validate
 from gemwright.validator.fingerprint import fingerprint
+from gemwright.validator.report import as_text
 
 PILE = """\
 language: 1
@@ -163,3 +164,64 @@ def test_check_cert_on_other_files(tmp_path: Path, text: str, code: int) -> None
     path.write_text(text, "utf-8")
     assert main(["check-cert", str(path)]) == code
     assert main(["check-cert", str(tmp_path / "none.json")]) == 3
+
+
+STORE = """\
+language: 1
+game: store
+players: 2..3
+kinds:
+  stone: {members: [red, blue], count: 9}
+zones:
+  bank: {holds: stone}
+  hand: {holds: stone, per: player}
+  spent: {holds: stone}
+state:
+  made: {range: 0..18}
+  idle: 0..3
+setup: move every stone to bank
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take]
+    otherwise: over
+    decreases: size of bank
+  over: {do: end game}
+actions:
+  take:
+    choose: {s: stone from bank}
+    do: |
+      move s to my hand
+      made += 1
+      idle += 1
+result:
+  score: size of hand
+"""
+
+
+def test_pieces_that_stay_and_what_sentences_need(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "store.gem.yaml"
+    path.write_text(STORE, "utf-8")
+    assert main(["validate", str(path), "--players", "2", "--format", "json"]) == 1
+    (verdict,) = json.loads(capsys.readouterr().out)["files"][0]["verdicts"]
+    assert verdict["conserved"] == ["bank + hand of all players = 18"]
+    # As many are made as were taken; nothing keeps `idle` from passing 3.
+    line = STORE.splitlines().index("      idle += 1") + 1
+    assert [(each["line"], each["text"]) for each in verdict["open_needs"]] == [(line, "idle <= 3")]
+    assert verdict["needs"] > 1
+    assert main(["validate", str(path), "--players", "2"]) == 1
+    text = capsys.readouterr().out
+    assert "players 2: conserved: bank + hand of all players = 18" in text
+    assert f"not proved of what sentences need: idle <= 3 (line {line})" in text
+
+
+def test_a_sentence_that_can_always_be_done_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "store.gem.yaml"
+    path.write_text(STORE.replace("      idle += 1\n", "").replace("  idle: 0..3\n", ""), "utf-8")
+    (report,) = validate(path, players=3).files
+    (verdict,) = report.verdicts
+    assert verdict.needs and not verdict.open_needs
+    assert "every number stays in its range" in as_text(ValidationReport((report,)))
