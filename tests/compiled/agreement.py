@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from gemwright.dsl.ruleset import bundled
+from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.python_machine import PythonMachine
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
@@ -50,17 +51,32 @@ def is_base(name: str) -> bool:
     return "variants" not in bundled()[name].parts
 
 
+class Compiled(dict[str, CompiledGame]):
+    """A game on compiled engines, each made when it is first asked for."""
+
+    def __init__(self, here: Game, program: Program) -> None:
+        super().__init__()
+        self._game = here
+        self._program = program
+
+    def __missing__(self, engine: str) -> CompiledGame:
+        program = self._program
+        make = {
+            PYTHON: lambda: PythonMachine(program),
+            WASM: lambda: machine_of(program),
+            C: lambda: CMachine(program, sorted(ROOTS)),
+        }
+        self[engine] = found = CompiledGame(self._game, make[engine]())
+        return found
+
+
 class Engines:
     """One game on all engines; it is compiled once."""
 
     def __init__(self, here: Game) -> None:
         self.game = here
         self.program = flat_program(here.model)
-        self.compiled = {
-            PYTHON: CompiledGame(here, PythonMachine(self.program)),
-            WASM: CompiledGame(here, machine_of(self.program)),
-            C: CompiledGame(here, CMachine(self.program, sorted(ROOTS))),
-        }
+        self.compiled = Compiled(here, self.program)
 
     def records(
         self, engine: str, games: int, seed: int, most_moves: int = MOST_MOVES, first: int = 0
