@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from gemwright.interpreter.compiled.flat.program import CellRange
 from gemwright.interpreter.compiled.line import Line
 from gemwright.interpreter.compiled.lower.leaves import PICK
 from gemwright.interpreter.compiled.machine import (
@@ -42,6 +43,9 @@ class CompiledGame:
         engine: `python`, `wasm`, or `auto` for the fastest that is installed; or a machine that
             runs the program of the game.
 
+    States are bytes as the reference writes them; others are refused by their length only
+    (`ValueError`), so check bytes from elsewhere with `Game.restore`.
+
     Raises:
         ModuleNotFoundError: the engine is not installed.
     """
@@ -52,6 +56,8 @@ class CompiledGame:
             engine = machine(game.model, fastest() if engine == AUTO else engine)
         self._machine = engine
         self.engine = engine.name
+        ranges = zip(game.model.low, game.model.high, strict=True)
+        self._length = sum(CellRange(low, high).width for low, high in ranges)
 
     # -- many games
 
@@ -98,6 +104,7 @@ class CompiledGame:
 
         The key of chance in the state is replaced; else the state is played on as it is.
         """
+        self._check(state)
         played: list[PlayedGame | None] = []
         while len(played) < games:
             more = games - len(played)
@@ -113,10 +120,12 @@ class CompiledGame:
 
     def line(self, state: bytes) -> Line:
         """A line of play from a state, move by move and faster than by `steps`. See `Line`."""
+        self._check(state)
         return Line(self._machine, state)
 
     def count(self, state: bytes) -> int:
         """The number of legal moves of the first decision of a state; 0 at an end."""
+        self._check(state)
         machine = self._machine
         machine.load(state)
         return 0 if machine.call("resume") else machine.array("total")[0]
@@ -142,6 +151,7 @@ class CompiledGame:
         Raises:
             GivenUp: a rule breaks; play that state on with the reference to see which.
         """
+        self._check(*states)
         found: list[bytes] = []
         while len(found) < len(states):
             done = len(found)
@@ -150,6 +160,12 @@ class CompiledGame:
                     raise GivenUp(f"state {len(found)} cannot go on by move {moves[len(found)]}")
                 found.append(each.state)
         return found
+
+    def _check(self, *states: bytes) -> None:
+        """Refuse what cannot be a state of this game; whether it is one, `Game.restore` knows."""
+        for state in states:
+            if len(state) != self._length:
+                raise ValueError(f"a state of this game has {self._length} bytes, not {len(state)}")
 
 
 def _next_chunk(games: int, seconds_each: float) -> int:

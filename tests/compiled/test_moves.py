@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import pytest
 import wasmtime
@@ -45,6 +46,20 @@ def test_a_move_that_is_not_there(engine: str) -> None:
         found.move(state, found.count(state))
     with pytest.raises(IndexError):
         found.move(state, -1)
+
+
+@pytest.mark.parametrize("change", [lambda state: state[:-1], lambda state: state + b"\0"])
+def test_what_is_no_state_by_its_length_is_refused(change: Callable[[bytes], bytes]) -> None:
+    found = of_all().compiled[WASM]
+    state = found.game.start(1).to_bytes()
+    for ask in (
+        found.count,
+        found.line,
+        lambda bad: found.steps([state, bad], [0, 0]),
+        lambda bad: found.roll_outs(bad, 1, 0, 1, 10),
+    ):
+        with pytest.raises(ValueError, match=f"{len(state)} bytes"):
+            ask(change(state))
 
 
 def test_roll_outs_are_the_same_on_all_engines_and_those_of_the_reference() -> None:

@@ -142,6 +142,23 @@ def test_cells_of_every_width_are_read_and_written_through_one_index(data: st.Da
     assert printed.states() == {printed.layout.state(runs.cells)}
 
 
+@pytest.mark.parametrize("most", [(1 << 31) - 1, (1 << 32) - 1])
+def test_numbers_without_a_sign_are_subtracted_with_one(most: int) -> None:
+    """From memory of 32 bits, whether or not a sign would have fitted in."""
+    maker = Maker("large", 2, (p.CellRange(0, 9),), 0)
+    maker.array("large", 2, 0, most, (1, most))
+    table = maker.table("large", (2, most))
+    w = Writer(maker)
+    a, b = p.Var(0, 1, "a"), p.Var(0, 1, "b")
+    difference = ops.sub(w.reader.item("large", a), w.reader.entry(table, b))
+    w.emit(p.Return(ops.select(ops.compare("<", difference, ops.FALSE), difference, ops.FALSE)))
+    maker.function(w.function("f", [a, b], (-most, most)))
+    printed = Printed(maker.program((0,)))
+    for one, other in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        wanted = min((1, most)[one] - (2, most)[other], 0)
+        assert printed.all("f", one, other) == {wanted}
+
+
 @pytest.mark.parametrize("most", [6, 1 << 32, (1 << 32) + 1, (1 << 62) + 12345])
 def test_draws_are_those_of_the_language(most: int) -> None:
     maker = Maker("draws", 2, (p.CellRange(0, (1 << 64) - 1), p.CellRange(0, (1 << 32) - 1)), 0)

@@ -79,13 +79,19 @@ class Values:
         if isinstance(expr, p.Cell):
             return self._cell(expr)
         if isinstance(expr, p.Item):
-            return f"A_{expr.array}[{self.text(expr.index)}]"
+            return self._number(f"A_{expr.array}", self._layout.arrays[expr.array], expr)
         if isinstance(expr, p.Entry):
-            return f"T_{expr.table}[{self.text(expr.index)}]"
+            return self._number(f"T_{expr.table}", self._layout.tables[expr.table], expr)
         if isinstance(expr, p.Trusted):
             return self._trusted(expr)
         assert isinstance(expr, p.Op)
         return self._operation(expr)
+
+    def _number(self, name: str, numbers: Numbers, expr: p.Item | p.Entry) -> str:
+        found = f"{name}[{self.text(expr.index)}]"
+        # C would go on without signs; what is narrower it widens to numbers with a sign.
+        wide_unsigned = numbers.width == 4 and not numbers.signed
+        return f"({natural(expr)}){found}" if wide_unsigned else found
 
     def _trusted(self, expr: p.Trusted) -> str:
         found = self.text(expr.value)
