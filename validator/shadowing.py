@@ -14,23 +14,30 @@ def check_shadowed(game: m.Game, reporter: Reporter) -> None:
     """Report every action that is covered by another one, at its name."""
     told: set[int] = set()
     shapes = Counter(_shape(action) for action in game.actions)
-    alike = [action for action in game.actions if shapes[_shape(action)] > 1]
-    picked = {action.id: text_of((action.parameters, action.do)) for action in alike}
-    lines = {action.id: _conditions(action) for action in alike}
-    for action in alike:
-        for other in alike:
-            if other.id == action.id or other.id in told or picked[action.id] != picked[other.id]:
-                continue
-            if lines[other.id] <= lines[action.id] and _offered_with(game, action.id, other.id):
-                told.add(action.id)
-                reporter.warning(
-                    "D003",
-                    action.span,
-                    f"the action `{action.name}` adds nothing to `{other.name}`",
-                    "that one does the same and is legal whenever this one is",
-                    ((other.span, "it is covered by this one"),),
-                )
-                break
+    alike: dict[str, list[m.Action]] = {}
+    for action in game.actions:
+        if shapes[_shape(action)] > 1:
+            alike.setdefault(text_of((action.parameters, action.do)), []).append(action)
+    for group in alike.values():
+        lines = {action.id: _conditions(action) for action in group}
+        for action in group:
+            for other in group:
+                if other.id == action.id or other.id in told:
+                    continue
+                if lines[other.id] <= lines[action.id] and _offered_with(game, action.id, other.id):
+                    told.add(action.id)
+                    _report(action, other, reporter)
+                    break
+
+
+def _report(action: m.Action, other: m.Action, reporter: Reporter) -> None:
+    reporter.warning(
+        "D003",
+        action.span,
+        f"the action `{action.name}` adds nothing to `{other.name}`",
+        "that one does the same and is legal whenever this one is",
+        ((other.span, "it is covered by this one"),),
+    )
 
 
 def _shape(action: m.Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
