@@ -98,4 +98,5 @@ def agrees(expected: str, printed: str) -> bool:
 
 
 def _pattern(lines: str) -> str:
-    return re.sub(r"\\\.\\\.\\\.$", ".*", re.escape(lines), flags=re.M)
+    escaped = (re.escape(line) for line in lines.split("\n"))
+    return "\n".join(re.sub(r"\\\.\\\.\\\.$", ".*", line) for line in escaped)

@@ -2,6 +2,7 @@
 
 import io
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,11 @@ class Answer:
 
 
 Command = Callable[..., Answer]
+
+
+def heed_interrupts() -> None:
+    """In a new process: Ctrl-C has its meaning, also below a job that runs in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ import pytest
 from gemwright.interpreter.cli.lines import cells
 from gemwright.interpreter.cli.speech import speech
 
+from .conftest import heed_interrupts
+
 PROMPT = r"(?:^|\n)(?:\x1b\[[0-9;]*m)*([^\n ]+)> ?$"
 ENTER = r"Press Enter when nobody else looks\. ?$"
 MOST = 400
@@ -32,6 +34,7 @@ class Terminal:
             cwd=folder,
             env={**around, "TERM": "xterm-256color", **env},
             encoding="utf-8",
+            preexec_fn=heed_interrupts,
             timeout=120,
             dimensions=(24, 80),
         )

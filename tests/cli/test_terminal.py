@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from .conftest import DATA
+from .conftest import DATA, heed_interrupts
 
 ESCAPE = "\x1b["
 
@@ -29,6 +29,7 @@ def start(folder: Path, *words: str, columns: int = 80, **env: str) -> pexpect.s
         cwd=folder,
         env={**around, "TERM": "xterm-256color", **env},
         encoding="utf-8",
+        preexec_fn=heed_interrupts,
         timeout=60,
         dimensions=(50, columns),
     )
