@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from gemwright.dsl.ruleset import bundled
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.python_machine import PythonMachine
@@ -38,7 +39,7 @@ def configurations() -> list[tuple[str, int]]:
     """
     found: list[tuple[str, int]] = []
     for number, name in enumerate(sorted(bundled())):
-        rules = load(name).ruleset
+        rules = open_ruleset(name, Reporter())
         assert rules is not None
         low, high = rules.players
         counts = range(low, high + 1)
