@@ -39,6 +39,8 @@ KINDS: Final = ("edge", "comparison", "component", "zones", "range")
 """What is changed: an edge dropped, a comparison turned round, pieces lost or added, two zones
 exchanged, a range or a limit changed."""
 MOST_MOVES: Final = 400
+_NEEDED: Final = ("R001", "R002")
+"""What stops a game where a number leaves its range or pieces are missing."""
 STREAM: Final = 1_000
 """Streams of the generator from here on make mutants; lower ones play."""
 
@@ -232,9 +234,18 @@ def compare(game: Game, verdict: Verdict, index: int) -> str:
         raise Claims(f"game {index}: a move without an end, and every play was to end")
     if code == "R006" and verdict.deadlock_free == "proved":
         raise Claims(f"game {index}: nothing to choose, and that was not to be")
+    if code in _NEEDED and verdict.needs and not _is_open(state, verdict):
+        raise Claims(f"game {index}: {code} at a sentence that was to be possible always")
     if not code and _pieces(state) != counts:
         raise Claims(f"game {index}: a piece was lost or made")
     return code
+
+
+def _is_open(state: State, verdict: Verdict) -> bool:
+    """Whether something that the sentence needs at which a game stopped was left unproved."""
+    assert state.problem is not None
+    span = state.problem.span
+    return any((each.path, each.line) == (span.path, span.line) for each in verdict.open_needs)
 
 
 def _pieces(state: State) -> Counter[int]:

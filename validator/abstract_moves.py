@@ -141,7 +141,8 @@ class Moves:
                     for way, face in self.terms.read(move.face, third):
                         for last, part in self._of_face(source, face, count, way):
                             columns = self._columns(face, count)
-                            found.extend(self._carry((part,), goal, last, move, columns))
+                            parts = () if part is None else (part,)
+                            found.extend(self._carry(parts, goal, last, move, columns))
         return found
 
     def _held_term(self, move: m.MoveFace) -> t.ZoneCount:
@@ -156,12 +157,18 @@ class Moves:
 
     def _of_face(
         self, source: Spot, face: Value, count: Affine, path: Path
-    ) -> list[tuple[Path, Part]]:
-        """The pieces of a face that may not be known: one path for each family."""
+    ) -> list[tuple[Path, Part | None]]:
+        """The pieces of a face that may not be known: one path for each family, and one without
+        pieces for faces of which none ever lies there."""
         faces = self.terms.faces_of(face)
         families = {self.vocabulary.family_of.get(each) for each in faces}
         able = [f for f in self.vocabulary.families_at(source.place) if f in families]
-        found = []
+        found: list[tuple[Path, Part | None]] = []
+        if len(able) < len(families):
+            way = path.fork()
+            way.builder.assume(equal(count, ZERO))
+            if way.possible():
+                found.append((way, None))
         for family in able:
             way = path.fork() if len(able) > 1 else path
             if isinstance(face, Piece):

@@ -37,6 +37,7 @@ def wild(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Wilderness]:
     ),
 )
 @example(name="lantern_market", picks=[])
+@example(name="grand_bazaar", picks=numbered(4))  # a kind without any pieces
 @settings(max_examples=16, derandomize=True, deadline=None, database=None)
 def test_no_proof_of_a_mutant_is_contradicted_by_play(
     wild: dict[str, Wilderness], name: str, picks: list[tuple[str, int]]
@@ -97,3 +98,10 @@ def test_a_stuck_player_is_noticed() -> None:
     assert compare(game, verdict, 0) == "R006"
     with pytest.raises(Claims, match="nothing to choose"):
         compare(game, replace(verdict, deadlock_free="proved"), 0)
+
+
+def test_a_sentence_that_breaks_is_noticed() -> None:
+    game, verdict = told_of(ERRORS / "C003" / "pays_unasked.gem.yaml", 2)
+    assert compare(game, verdict, 0) == "R002"
+    with pytest.raises(Claims, match="possible always"):
+        compare(game, replace(verdict, open_needs=()), 0)
