@@ -7,7 +7,6 @@ play alike are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,7 +17,7 @@ from gemwright.validator.claims import Needs, conserved_texts
 from gemwright.validator.endless import endless_play
 from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
-from gemwright.validator.ladder import rungs
+from gemwright.validator.ladder import Rung, rungs
 from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.symmetry import one_of_each
@@ -29,8 +28,6 @@ GAME_STEPS: Final = 120_000
 OTHER_STEPS: Final = 1_500
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
-RANGE_STEPS: Final = 30_000
-"""Steps for the ranges of a game with the default options."""
 RULESET_STEPS: Final = 8_000
 """Steps for all games of a ruleset but those with the default options."""
 
@@ -88,7 +85,7 @@ class Analyst:
             if default:
                 self._known[name] = self._thorough(game)
             elif self._left > 0 and game.players in self._easy:
-                self._known[name], spent = _climbed(game, 1, OTHER_STEPS)[:2]
+                self._known[name], spent = _climbed(game, OTHER_STEPS, thorough=False)[:2]
                 self._left -= spent
             else:
                 return NOTHING
@@ -96,10 +93,9 @@ class Analyst:
 
     def _thorough(self, game: m.Game) -> Analysis:
         """Proofs at all precisions; where they fail, a play that goes on for ever is searched."""
-        found, spent, failed = _climbed(game, len(rungs(game)), GAME_STEPS)
+        found, spent, failed = _climbed(game, GAME_STEPS, thorough=True)
         if found.termination == "proved" and spent <= OTHER_STEPS:
             self._easy |= {game.players}
-        found = _with_ranges(found, game)
         if failed is not None:
             found = self._searched(found, *failed, game)
         return found
@@ -125,12 +121,18 @@ class Analyst:
 Failed = tuple[Proofs, Lowered]
 
 
-def _climbed(game: m.Game, most: int, steps: int) -> tuple[Analysis, int, Failed | None]:
-    """What the first `most` precisions tell, the steps until termination was proved, and the last
-    proof of it that failed while there was budget left; None if it was proved."""
+def _climbed(game: m.Game, steps: int, *, thorough: bool) -> tuple[Analysis, int, Failed | None]:
+    """What precisions tell, the first one only or all that are needed; the steps until termination
+    was proved; and the last proof of it that failed while there was budget left, None if it was
+    proved."""
     found, spent, failed = Analysis(), 0, None
     open_points = set(_open_decisions(game))
-    for lowered in _systems(game, most):
+    edges = 0
+    for rung in _in_order(game, thorough):
+        lowered = _lowered(game, rung, edges) if _is_needed(found, rung) else None
+        if lowered is None:
+            continue
+        edges = edges or len(lowered.system.edges)
         proofs = prove(lowered.system, Budget(steps))
         if found.termination != "proved":
             spent += proofs.spent + _EDGE * len(lowered.system.edges)
@@ -140,41 +142,40 @@ def _climbed(game: m.Game, most: int, steps: int) -> tuple[Analysis, int, Failed
         found = _told(_joined(found, proofs, lowered), proofs, lowered)
         if not open_points:
             found = replace(found, deadlock_free="proved")
-        if found.termination == found.deadlock_free == "proved":
-            break
     return found, spent, None if found.termination == "proved" else failed
+
+
+def _is_needed(found: Analysis, rung: Rung) -> bool:
+    """Whether a precision may tell something new, at a reasonable price."""
+    if found.termination != "proved":
+        return True
+    open_needs = rung.for_bounds and bool(found.needs.open)
+    return not rung.precision.seats and (found.deadlock_free != "proved" or open_needs)
+
+
+def _in_order(game: m.Game, thorough: bool) -> list[Rung]:
+    """Players together, then member by member, then the other precisions."""
+    first, *others = rungs(game)
+    if not thorough:
+        return [first]
+    members = next(rung for rung in others if rung.for_bounds)
+    return [first, members, *(rung for rung in others if not rung.for_bounds)]
+
+
+def _lowered(game: m.Game, rung: Rung, edges: int) -> Lowered | None:
+    """The system at a precision, None if it would be too large; `edges` with players together."""
+    if rung.precision.seats and edges * game.players**2 > MOST_APART:
+        return None
+    try:
+        return one_of_each(lower(game, rung.precision))
+    except TooLarge:
+        return None
 
 
 def _told(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:
     """With what a system tells of pieces and sentences."""
     conserved = found.conserved or conserved_texts(lowered, proofs.conserved)
     return replace(found, conserved=conserved, needs=found.needs.after(lowered, proofs))
-
-
-def _with_ranges(found: Analysis, game: m.Game) -> Analysis:
-    """With what the precision that is made for ranges tells, if anything is open."""
-    rung = next(rung for rung in rungs(game) if rung.for_bounds)
-    if not found.needs.open:
-        return found
-    try:
-        lowered = lower(game, rung.precision)
-    except TooLarge:
-        return found
-    return _told(found, prove(lowered.system, Budget(RANGE_STEPS)), lowered)
-
-
-def _systems(game: m.Game, most: int) -> Iterator[Lowered]:
-    chosen = [rung for rung in rungs(game) if not rung.for_bounds][:most]
-    edges = 0
-    for rung in chosen:
-        if rung.precision.seats and edges * game.players**2 > MOST_APART:
-            continue
-        try:
-            lowered = one_of_each(lower(game, rung.precision))
-        except TooLarge:
-            continue
-        edges = max(edges, len(lowered.system.edges))
-        yield lowered
 
 
 def _open_decisions(game: m.Game) -> list[int]:

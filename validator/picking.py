@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.validator.abstract_conditions import Conditions
 from gemwright.validator.abstract_places import Places
 from gemwright.validator.affine import ONE, at_least, at_most
 from gemwright.validator.symbols import Lot, Part, Path, Spot, Value
+
+MOST_FACES: Final = 6
+"""Members that are picked are told apart, where kinds are, if there are no more."""
 
 
 class Picking:
@@ -95,6 +100,8 @@ class Picking:
         inner = domain.domain
         if isinstance(inner, t.Players):
             return self._player(parameter, inner, path)
+        if isinstance(inner, t.Faces) and self._is_told_apart(inner.faces):
+            return [self._with(path.fork(), parameter, face) for face in inner.faces]
         if isinstance(inner, t.Faces | t.Pieces):
             path.frame[parameter.slot] = self.places.some(inner.faces)
             return [path]
@@ -106,6 +113,14 @@ class Picking:
                 way.frame[parameter.slot] = picked
                 found.append(way)
         return found
+
+    def _is_told_apart(self, faces: tuple[int, ...]) -> bool:
+        return self.vocabulary.precision.members and len(faces) <= MOST_FACES
+
+    @staticmethod
+    def _with(path: Path, parameter: m.Parameter, value: int) -> Path:
+        path.frame[parameter.slot] = value
+        return path
 
     def _player(self, parameter: m.Parameter, domain: t.Players, path: Path) -> list[Path]:
         if self.vocabulary.pooled:
