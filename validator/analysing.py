@@ -25,10 +25,10 @@ from gemwright.validator.transitions import PointKind
 
 GAME_STEPS: Final = 120_000
 """Steps for one game with the default options, at each precision."""
-OTHER_STEPS: Final = 1_500
+OTHER_STEPS: Final = 15_000
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
-RULESET_STEPS: Final = 8_000
+RULESET_STEPS: Final = 60_000
 """Steps for all games of a ruleset but those with the default options."""
 
 MOST_APART: Final = 600
