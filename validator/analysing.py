@@ -133,7 +133,7 @@ def _climbed(game: m.Game, steps: int, *, thorough: bool) -> tuple[Analysis, int
         if lowered is None:
             continue
         edges = edges or len(lowered.system.edges)
-        proofs = prove(lowered.system, Budget(steps))
+        proofs = prove(lowered.system, Budget(steps), ends=found.termination != "proved")
         if found.termination != "proved":
             spent += proofs.spent + _EDGE * len(lowered.system.edges)
         if not proofs.termination.exhausted:

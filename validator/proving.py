@@ -79,8 +79,12 @@ class Proofs:
     """Steps of the budget."""
 
 
-def prove(system: TransitionSystem, budget: Budget | None = None) -> Proofs:
-    """Prove what can be proved within a budget. Never raises for what the system says."""
+def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool = True) -> Proofs:
+    """Prove what can be proved within a budget. Never raises for what the system says.
+
+    Args:
+        ends: whether to ask if every play ends; without, that is unknown and costs nothing.
+    """
     budget = budget or Budget(STEPS)
     steps = steps_of(system)
     try:
@@ -92,7 +96,7 @@ def prove(system: TransitionSystem, budget: Budget | None = None) -> Proofs:
     except BudgetSpent:
         return _nothing(system, budget)
     doubts, stuck = tuple(_doubts(ground)), tuple(_stuck(ground))
-    ending = _termination(ground, lives)
+    ending = _termination(ground, lives) if ends else Termination("unknown")
     return Proofs(ending, doubts, stuck, tuple(kept), tuple(leaks), dead, unreached, budget.spent)
 
 
