@@ -13,6 +13,7 @@ from gemwright.dsl.ruleset import Ruleset
 from gemwright.dsl.source import Span
 from gemwright.dsl.tree import Entry, Map, Node, Scalar, Seq
 from gemwright.interpreter.option_sets import OptionSet
+from gemwright.validator.matrix import Matrix
 from gemwright.validator.walking import nodes, reads
 
 _DECLARED: Final = {
@@ -73,15 +74,24 @@ def _unread(game: m.Game) -> dict[str, Span]:
 
 
 def idle_options(
-    rules: Ruleset, games: Sequence[tuple[int, OptionSet, m.Game]]
+    rules: Ruleset, games: Sequence[tuple[int, OptionSet, m.Game]], look: Matrix
 ) -> tuple[Diagnostic, ...]:
     """Warnings for options of the file itself of which no value changes a game in any way, be it
-    alone or beside another option that is changed."""
+    alone or beside another option that is changed.
+
+    Nothing is said of an option of which some pair was not looked at, or could not be.
+    """
+    if look.pairs_taken < look.pairs:
+        return ()
     known = {(players, frozenset(options.items())): game for players, options, game in games}
+    made = {options for _, options in known}
     idle = {name: True for _, options, _ in games for name in options}
-    for (players, options), game in known.items():
-        for item in options:
-            base = known.get((players, options - {item}))
+    for options in look.sets:
+        if frozenset(options.items()) not in made:
+            idle |= dict.fromkeys(options, False)
+    for (players, items), game in known.items():
+        for item in items:
+            base = known.get((players, items - {item}))
             if idle[item[0]] and base is not None and _differ(game, base):
                 idle[item[0]] = False
     return _idle(rules, idle)

@@ -95,7 +95,7 @@ def _validate_one(
         plain = [game.model for game in games if len(game.options) <= 1]
         collected.add_general(unread_state(rules, plain))
         played = [(game.players, game.options, game.model) for game in games]
-        collected.add_general(idle_options(rules, played))
+        collected.add_general(idle_options(rules, played, look))
     findings = collected.findings()
     if allow_comments:
         findings = _commented(rules, findings, collected, whole)
