@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gemwright.dsl import folding, values
@@ -28,13 +29,14 @@ from gemwright.dsl.terms import (
     VectorBuild,
     ZoneCount,
 )
+from gemwright.dsl.traversal import within
 from gemwright.dsl.values import KindRef, Value, Word, ZoneRef, describe
 
 if TYPE_CHECKING:
     from gemwright.dsl.domains import Domains
 
-WORK = 300_000
-"""How many nodes one game may have after inlining."""
+WORK = 30_000
+"""How many nodes of expressions and sentences one game may have after inlining."""
 
 
 class Expressions:
@@ -62,21 +64,34 @@ class Expressions:
 
     def value(self, syntax: Syntax, scope: Scope) -> Value | None:
         """Any value; None after a report."""
-        self._work += 1
-        if self._work == WORK:
-            self.error(
-                "E009",
-                syntax.span,
-                "the expressions of this file are too large once `define`s are put in",
-                "simplify them",
-            )
-        if self._work >= WORK:
+        if not self.spend(syntax.span):
             return None
         rule = self._rules.get(syntax.rule)
         if rule is not None:
             return rule(syntax, scope)
         assert self.domains is not None
         return self.domains.value(syntax, scope)
+
+    def spend(self, span: Span, nodes: int = 1) -> bool:
+        """Count nodes that are put into the game; False when there are too many, told once."""
+        before, self._work = self._work, self._work + nodes
+        if before < WORK <= self._work:
+            self.error(
+                "E009",
+                span,
+                "the rules of this file are too large once `define`s and `effects` are put in",
+                "simplify them",
+            )
+        return self._work < WORK
+
+    def _again(self, value: Value, span: Span) -> Value | None:
+        """What a name in scope stands for. An argument is put in wherever it is read, so it counts
+        each time: else a chain of defines that double theirs would grow without being noticed."""
+        term = value.index if isinstance(value, ZoneRef) else value
+        if isinstance(term, Term) and not isinstance(term, Local | Const):
+            nodes = sum(1 for _ in islice(within(term), WORK))
+            return value if self.spend(span, nodes) else None
+        return value
 
     def term(self, syntax: Syntax, scope: Scope) -> Term | None:
         """A term: a zone becomes its contents."""
@@ -162,7 +177,7 @@ class Expressions:
         """What a name stands for."""
         names, frame = self.names, scope.frame
         if word in scope.local:
-            return scope.local[word]
+            return self._again(scope.local[word], span)
         if word == "me":
             return self.me(span, scope)
         if word == "players":

@@ -90,6 +90,8 @@ class Sentences:
 
     def statement(self, s: Syntax, scope: Scope) -> tuple[Block, Scope]:
         """One sentence, and the scope after it (a `let` binds a name)."""
+        if not self.expressions.spend(s.span):
+            return (), scope
         if s.rule == "if_stmt":
             return self._if(s, scope), scope
         if s.rule == "for_stmt":
@@ -247,4 +249,8 @@ class Sentences:
         inner = Scope(scope.frame, scope.me, local, None, False, (*scope.calling, word))
         outer = marks + scope.frame.gather() + (() if effect.element is None else (effect.element,))
         body, _ = self.block(effect.body, inner)
+        if not outer:
+            return body
+        if not self.expressions.spend(s.span, len(body)):
+            return ()
         return tuple(replace(statement, elements=statement.elements + outer) for statement in body)
