@@ -40,6 +40,7 @@ class _TooMuch(Exception):
 def _events(text: str) -> Iterator[yaml.Event]:
     if not yaml.__with_libyaml__:
         raise RuntimeError("PyYAML is installed without libyaml; install one of its wheels")
+    # The stubs of PyYAML do not know of its parser in C.
     from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
     parser: Any = CParser(text)

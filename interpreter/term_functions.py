@@ -217,6 +217,7 @@ def _some(of: Evaluator, term: t.Or) -> Read:
     terms = [of.function(each) for each in term.terms]
 
     def read(block: Block, frame: Frame, publish: Publish) -> bool:
+        # A plain loop, as in `_every`.
         for each in terms:  # noqa: SIM110
             if each(block, frame, publish):
                 return True

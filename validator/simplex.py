@@ -11,13 +11,14 @@ Reasons are Farkas multipliers: `scale * claim = sum of multiplier * premise + r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
 from gemwright.validator.affine import Affine, Constraint
 from gemwright.validator.budget import Budget
+from gemwright.validator.simplex_rows import Row, put, put_row, replace_by, shrink
 
 Key = str
 """Names a premise within the problem at hand."""
@@ -48,16 +49,6 @@ class Reason:
         return self.rest > -self.scale
 
 
-class _Row:
-    """`denominator * basic variable = sum of coefficient * other variable`, denominator > 0."""
-
-    __slots__ = ("coefficients", "denominator")
-
-    def __init__(self, denominator: int, coefficients: dict[int, int]) -> None:
-        self.denominator = denominator
-        self.coefficients = coefficients
-
-
 class Simplex:
     """A conjunction of constraints. Add constraints, then ask; asking never changes the answer."""
 
@@ -85,7 +76,7 @@ class Simplex:
         self._low_why: list[tuple[Key, int]] = []
         self._high_why: list[tuple[Key, int]] = []
         self._value: list[int] = []
-        self._rows: dict[int, _Row] = {}
+        self._rows: dict[int, Row] = {}
         self._slacks: dict[tuple[tuple[int, int], ...], int] = {}
         self._pending: list[tuple[Key, Constraint]] = []
         self._sound = True
@@ -102,8 +93,7 @@ class Simplex:
         other._low_why, other._high_why = list(self._low_why), list(self._high_why)
         other._value = list(self._value)
         other._rows = {
-            basic: _Row(row.denominator, dict(row.coefficients))
-            for basic, row in self._rows.items()
+            basic: Row(row.denominator, dict(row.coefficients)) for basic, row in self._rows.items()
         }
         other._slacks = dict(self._slacks)
         other._pending = list(self._pending)
@@ -203,16 +193,16 @@ class Simplex:
         if sign < 0 or constraint.equality:
             self._lower_high(column, bound, (key, -sign))
 
-    def _form(self, terms: Iterable[tuple[int, int]]) -> _Row:
+    def _form(self, terms: Iterable[tuple[int, int]]) -> Row:
         """A sum of unknowns over non-basic variables."""
-        row = _Row(1, {})
+        row = Row(1, {})
         for unknown, coefficient in terms:
             column = self._column(unknown)
             basic = self._rows.get(column)
             if basic is None:
-                _put(row, {column: coefficient * row.denominator})
+                put(row, {column: coefficient * row.denominator})
             else:
-                _put_row(row, coefficient, basic)
+                put_row(row, coefficient, basic)
         return row
 
     def _raise_low(self, column: int, bound: int, why: tuple[Key, int]) -> None:
@@ -353,7 +343,7 @@ class Simplex:
         self._settled = not found
         return found
 
-    def _crossed(self, entering: int, goal: _Row) -> list[tuple[Key, Constraint]]:
+    def _crossed(self, entering: int, goal: Row) -> list[tuple[Key, Constraint]]:
         """Those that do not hold for ever when a variable goes where it lowers the goal."""
         way = -1 if goal.coefficients[entering] > 0 else 1
         rates: dict[int, Fraction] = {}
@@ -373,7 +363,7 @@ class Simplex:
 
     # -- the method
 
-    def _sum(self, row: _Row) -> int:
+    def _sum(self, row: Row) -> int:
         value = self._value
         return sum(c * value[v] for v, c in row.coefficients.items())
 
@@ -406,7 +396,7 @@ class Simplex:
                 return basic, high, False
         return None
 
-    def _helper(self, row: _Row, short: bool) -> int | None:
+    def _helper(self, row: Row, short: bool) -> int | None:
         """The first variable whose change brings the row's variable nearer to its bounds."""
         best = None
         for variable, coefficient in row.coefficients.items():
@@ -422,7 +412,7 @@ class Simplex:
             self._value[variable] < bound if up else self._value[variable] > bound
         )
 
-    def _descent(self, goal: _Row) -> int | None:
+    def _descent(self, goal: Row) -> int | None:
         """The first variable whose change lowers the goal."""
         best = None
         for variable, coefficient in goal.coefficients.items():
@@ -430,7 +420,7 @@ class Simplex:
                 best = variable
         return best
 
-    def _advance(self, entering: int, goal: _Row) -> bool:
+    def _advance(self, entering: int, goal: Row) -> bool:
         """Move a variable as far as it lowers the goal; False when nothing stops it."""
         up = goal.coefficients[entering] < 0
         own = self._high[entering] if up else self._low[entering]
@@ -456,7 +446,7 @@ class Simplex:
             return True
         self._pivot(leaving, entering)
         self._value[leaving] = target
-        _replace(goal, entering, self._rows[entering])
+        replace_by(goal, entering, self._rows[entering])
         return True
 
     def _pivot(self, leaving: int, entering: int) -> None:
@@ -468,10 +458,10 @@ class Simplex:
         sign = 1 if pivot > 0 else -1
         solved = {v: -sign * c for v, c in row.coefficients.items()}
         solved[leaving] = sign * row.denominator
-        new = _Row(abs(pivot), solved)
-        _shrink(new)
+        new = Row(abs(pivot), solved)
+        shrink(new)
         for other in self._rows.values():
-            _replace(other, entering, new)
+            replace_by(other, entering, new)
         self._rows[entering] = new
 
     # -- reasons
@@ -482,7 +472,7 @@ class Simplex:
         key, factor = (self._low_why if weight > 0 else self._high_why)[variable]
         return key, abs(weight) * factor
 
-    def _reason(self, goal: _Row, constant: int) -> Reason:
+    def _reason(self, goal: Row, constant: int) -> Reason:
         """Why the goal, now at its minimum, is not less."""
         used = [self._bound(variable, weight) for variable, weight in goal.coefficients.items()]
         rest = self._sum(goal) + constant * goal.denominator
@@ -503,51 +493,3 @@ def _merged(used: Iterable[tuple[Key, int]]) -> tuple[tuple[Key, int], ...]:
     for key, multiplier in used:
         totals[key] = totals.get(key, 0) + multiplier
     return tuple(sorted((key, value) for key, value in totals.items() if value))
-
-
-def _put(row: _Row, coefficients: Mapping[int, int]) -> None:
-    for variable, coefficient in coefficients.items():
-        total = row.coefficients.get(variable, 0) + coefficient
-        if total:
-            row.coefficients[variable] = total
-        else:
-            row.coefficients.pop(variable, None)
-
-
-def _put_row(row: _Row, factor: int, other: _Row) -> None:
-    """Add `factor * (what other stands for)`; factor is over row's denominator 1."""
-    common = other.denominator // gcd(other.denominator, row.denominator)
-    if common != 1:
-        row.denominator *= common
-        for variable in row.coefficients:
-            row.coefficients[variable] *= common
-    times = factor * (row.denominator // other.denominator)
-    _put(row, {v: c * times for v, c in other.coefficients.items()})
-    _shrink(row)
-
-
-def _replace(row: _Row, variable: int, solved: _Row) -> None:
-    """Put in what a variable stands for."""
-    coefficient = row.coefficients.pop(variable, 0)
-    if not coefficient:
-        return
-    if solved.denominator != 1:
-        shared = gcd(coefficient, solved.denominator)
-        common = solved.denominator // shared
-        coefficient //= shared
-        if common != 1:
-            row.denominator *= common
-            for each in row.coefficients:
-                row.coefficients[each] *= common
-    _put(row, {v: c * coefficient for v, c in solved.coefficients.items()})
-    if row.denominator != 1:
-        _shrink(row)
-
-
-def _shrink(row: _Row) -> None:
-    if row.denominator != 1:
-        common = gcd(row.denominator, *row.coefficients.values())
-        if common > 1:
-            row.denominator //= common
-            for variable in row.coefficients:
-                row.coefficients[variable] //= common

@@ -215,42 +215,38 @@ class _Function:
     def _for(self, each: p.For) -> None:
         name, type = local(each.var), self._types[each.var.name]
         last = f"last{self._number()}"
-        self._line("{")
-        self._depth += 1
-        self._line(f"{type} {last} = {self._text(each.high, type)};")
-        self._line(f"for ({name} = {self._text(each.low, type)}; {name} <= {last}; {name}++) {{")
-        inner = self._made + 1
-        self._loop_body(each.body)
-        self._line("}")
-        self._after_loop(inner)
-        self._depth -= 1
-        self._line("}")
+        self._rounds(
+            each.body,
+            f"{type} {last} = {self._text(each.high, type)};",
+            f"for ({name} = {self._text(each.low, type)}; {name} <= {last}; {name}++) {{",
+        )
 
     def _bits(self, each: p.Bits) -> None:
         mask = f"mask{self._number()}"
-        self._line("{")
-        self._depth += 1
-        self._line(f"uint64_t {mask} = (uint64_t){self._text(each.mask)};")
-        self._line(f"for (; {mask}; {mask} &= {mask} - 1) {{")
-        self._line(f"    {local(each.var)} = __builtin_ctzll({mask});")
-        inner = self._made + 1
-        self._loop_body(each.body)
-        self._line("}")
-        self._after_loop(inner)
-        self._depth -= 1
-        self._line("}")
+        self._rounds(
+            each.body,
+            f"uint64_t {mask} = (uint64_t){self._text(each.mask)};",
+            f"for (; {mask}; {mask} &= {mask} - 1) {{",
+            f"    {local(each.var)} = __builtin_ctzll({mask});",
+        )
 
     def _loop(self, each: p.Loop) -> None:
         rounds = f"rounds{self._number()}"
+        self._rounds(
+            each.body,
+            f"int32_t {rounds};",
+            f"for ({rounds} = 0;; {rounds}++) {{",
+            f"    if ({rounds} == {each.cap}) {self._give_up('a loop goes on for too long')}",
+        )
+
+    def _rounds(self, body: p.Block, *head: str) -> None:
+        """A loop in a scope of its own: what counts its rounds, its head, its body."""
         self._line("{")
         self._depth += 1
-        self._line(f"int32_t {rounds};")
-        self._line(f"for ({rounds} = 0;; {rounds}++) {{")
-        self._line(
-            f"    if ({rounds} == {each.cap}) {self._give_up('a loop goes on for too long')}"
-        )
+        for line in head:
+            self._line(line)
         inner = self._made + 1
-        self._loop_body(each.body)
+        self._loop_body(body)
         self._line("}")
         self._after_loop(inner)
         self._depth -= 1
