@@ -174,6 +174,7 @@ class _Budgets:
 
     def __enter__(self) -> _Budgets:
         self._before = analysing.Budget
+        # A function in place of a class: it gives budgets that can be asked afterwards.
         analysing.Budget = self._made  # type: ignore[assignment, misc]
         return self
 

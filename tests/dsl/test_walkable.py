@@ -183,6 +183,7 @@ def test_few_scattered_groups_are_kept_side_by_side() -> None:
 def test_a_symmetric_pair_is_a_set_of_types() -> None:
     """Written either way round, and with `is not`."""
     for op in ("<", ">", "!="):
+        # The type of a lambda with a default is not inferred.
         found = plan(
             lambda mk, v, op=op: pair(mk, v, lambda a, b: both(  # type: ignore[misc]
                 compare(a, ">=", number(2)), compare(number(2), "<=", b)), op),

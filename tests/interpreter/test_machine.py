@@ -87,6 +87,7 @@ class Takes:
                 0, "", SPAN, (), self.counter.id, self.origin.id, None, 2, self.now.id, True, 2, 4
             )
         )
+        # Fields of several types are handed on by name.
         build.decide(read(self.now), self.take, next=3, **decide)  # type: ignore[arg-type]
         build.branch((size_is(build.box, "=", 0), 4), (None, 1))
         build.end()

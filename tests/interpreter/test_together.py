@@ -81,6 +81,7 @@ class Together:
             next=2,
             others=t.Players(),
             together=True,
+            # Fields of several types are handed on by name.
             **decide,  # type: ignore[arg-type]
         )
         build.end()

@@ -327,6 +327,7 @@ def test_a_lot_whose_zone_the_pick_does_not_name_shows_what_all_its_instances_sh
     )  # fmt: skip
     sight = Sight(Layout(replace(desk.game, actions=(action,))))
     event = e.Chosen(0, 0, ((0, 1, 1),), (False,))
+    # What is seen of a choice is a choice.
     (pick,) = picks(see(sight, event, 1))  # type: ignore[arg-type]
     assert pick.pieces == ((desk.rack.id, None, (Look((GREEN, BLUE), 2),)),)
 

@@ -120,9 +120,14 @@ def picked(decision: Decision) -> list[Lot]:
 
 
 @cache
-def table(players: int, reading: str = "at_least", joker: bool = False, **more: object) -> Table:
-    options = {"card_threshold_reading": reading, "gold_counts_as_gem": joker}
-    return Table(players, {**options, **more})  # type: ignore[dict-item]
+def table(
+    players: int, reading: str = "at_least", joker: bool = False, **more: int | str | bool
+) -> Table:
+    options: dict[str, int | str | bool] = {
+        "card_threshold_reading": reading,
+        "gold_counts_as_gem": joker,
+    }
+    return Table(players, {**options, **more})
 
 
 def a_holding(stream: Stream, players: int, most: int) -> Lot:
