@@ -7,20 +7,23 @@ and width are bounded, so that later passes may recurse.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache, lru_cache
-from importlib import resources
-from typing import ClassVar, Final
+from typing import Final
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.indenter import DedentError, Indenter
+from lark.indenter import DedentError
 
+from gemwright.dsl.cache import Cache, cache_folder
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.parser_tables import STARTS, sentence_parser
 from gemwright.dsl.source import TextMap
 from gemwright.dsl.syntax import Part, Syntax
 
-STARTS = ("expression", "lines", "sentences", "next", "domain", "each", "header", "kinds", "key")
+__all__ = ["STARTS", "parse"]
+
 MAX_DEPTH = 48
 MAX_PARTS = 400
 MAX_EXPRESSION = 2_000
@@ -80,26 +83,9 @@ class _TooMuch(Exception):
         self.what = what
 
 
-class _Blocks(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types: ClassVar[list[str]] = ["LPAR", "LSQB", "LBRACE"]
-    CLOSE_PAREN_types: ClassVar[list[str]] = ["RPAR", "RSQB", "RBRACE"]
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-
 class _Parser:
     def __init__(self) -> None:
-        grammar = resources.files("gemwright.dsl.grammar").joinpath("rules.lark").read_text("utf-8")
-        self._lark = Lark(
-            grammar,
-            parser="lalr",
-            start=list(STARTS),
-            postlex=_Blocks(),
-            propagate_positions=True,
-            maybe_placeholders=True,
-        )
+        self._lark = sentence_parser(Cache(cache_folder(os.environ)))
 
     def parse(self, text: str, start: str, positions: TextMap) -> Syntax:
         tree = self._lark.parse(text, start=start)

@@ -14,8 +14,8 @@ import wasmtime
 
 from gemwright import __version__
 from gemwright.dsl import model as m
+from gemwright.dsl.cache import Cache, cache_folder
 from gemwright.interpreter import compiled
-from gemwright.interpreter.compiled.cache import Cache, cache_folder
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.flat.text import digest
 from gemwright.interpreter.compiled.printers.layout import MemoryMap

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from gemwright.dsl.cache import FOLDER, Cache
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.compiled.cache import FOLDER, Cache
 from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.lower.deciding import ACTOR
 from gemwright.interpreter.compiled.lower.lowering import lower

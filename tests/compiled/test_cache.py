@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from gemwright.dsl.cache import Cache, cache_folder
 from gemwright.interpreter.compiled import wasm_engine
-from gemwright.interpreter.compiled.cache import Cache, cache_folder
 from gemwright.interpreter.game import Game, load
 
 
@@ -79,7 +79,7 @@ def test_a_folder_that_others_may_write_is_not_trusted(folder: Path) -> None:
 
 
 def test_old_files_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemwright.interpreter.compiled.cache._KEPT", 3)
+    monkeypatch.setattr("gemwright.dsl.cache._KEPT", 3)
     cache = Cache(folder)
     for number in range(5):
         cache.put(str(number), b"content")
@@ -131,7 +131,7 @@ def test_a_module_of_another_machine_is_compiled_again(folder: Path) -> None:
 PLAY = """
 import sys
 from pathlib import Path
-from gemwright.interpreter.compiled.cache import Cache
+from gemwright.dsl.cache import Cache
 from gemwright.interpreter.compiled.wasm_engine import wasm_machine
 from gemwright.interpreter.game import load
 machine = wasm_machine(load("lantern_market", 2).model, Cache(Path(sys.argv[1])))

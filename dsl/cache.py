@@ -1,5 +1,6 @@
-"""Compiled modules in the user's cache folder, found by the hash of their program.
+"""What takes long to make, in the user's cache folder: compiled modules, tables of the parser.
 
+Names are hashes of all that the content depends on, so nothing in there is ever out of date.
 Files are written under another name and then renamed, so that processes never see half a file.
 Each begins with the hash of what follows: a damaged file is as good as none. A folder that cannot
 be read or written, or that others may write to, is not used; nothing here ever fails.
