@@ -107,7 +107,7 @@ class Moves:
         ways = self._carry(piece.parts, goal, path, move, piece.columns)
         if self.game.zones[move.to.zone].order == "stack" and move.to.at in ("any", "top"):
             parts = tuple(Part(goal, part.family, part.amount) for part in piece.parts)
-            lying = Piece(parts, piece.columns, piece.faces)
+            lying = Piece(parts, piece.columns, piece.faces, piece.number)
             for way in ways:
                 self._remember_top(move.to, lying, way)
         return ways

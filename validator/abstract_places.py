@@ -117,7 +117,7 @@ class Places:
             for column in range(len(self.vocabulary.precision.columns))
         )
         path.exact = exact and not columns
-        return Piece(tuple(chosen), columns, faces_of)
+        return Piece(tuple(chosen), columns, faces_of, next(self._numbers))
 
     def weighed(self, parts: Sequence[Part], column: int, path: Path) -> Affine:
         """The sum of a column over pieces of which only the families are known."""

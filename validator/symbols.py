@@ -59,11 +59,13 @@ class Vector:
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One piece: its parts sum to 1. `columns` are the values of the columns that are added up,
-    `faces` all that it can be."""
+    `faces` all that it can be. The same `number`: the same face; pieces of one family that are
+    looked at one after the other may be different members."""
 
     parts: tuple[Part, ...]
     columns: tuple[Affine, ...]
     faces: tuple[int, ...]
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
