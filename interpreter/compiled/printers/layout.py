@@ -6,8 +6,9 @@ image of a state before the setup, tables, streams of chance, and at last the re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import repeat
 from typing import Any, Final
 
 from gemwright.interpreter.compiled.flat.program import Array, CellRange, Program, Table
@@ -89,6 +90,7 @@ class Layout:
         self.program = program
         self.offsets = _offsets(program.cells)
         self.state_bytes = self.offsets[-1]
+        self._runs = self.runs(0, len(program.cells) - 1)
         self.arrays: dict[str, Numbers] = {}
         at = _up(self.state_bytes)
         for array in sorted(program.arrays, key=lambda each: not each.start):
@@ -142,10 +144,7 @@ class Layout:
 
     def state(self, cells: Sequence[int]) -> bytes:
         """Cells in canonical bytes."""
-        return b"".join(
-            (value - cell.low).to_bytes(cell.width, "little")
-            for cell, value in zip(self.program.cells, cells, strict=True)
-        )
+        return b"".join(map(_bytes_of, self._runs, repeat(cells)))
 
     def begun_image(self) -> bytes:
         """The state before the setup, and the arrays that begin with it."""
@@ -166,6 +165,15 @@ class Layout:
             for table in self.program.tables
         ]
         return found
+
+
+def _bytes_of(run: Run, cells: Sequence[int]) -> bytes:
+    values: Iterable[int] = cells[run.first : run.last + 1]
+    if run.low:
+        values = (value - run.low for value in values)
+    if run.width == 1:
+        return bytes(values)
+    return b"".join(value.to_bytes(run.width, "little") for value in values)
 
 
 def packed(numbers: Numbers, values: Sequence[int]) -> bytes:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat import program as p
+from gemwright.interpreter.compiled.flat.ops import inner
 
 _INFIX: Final = {
     "add": "+",
@@ -171,7 +173,8 @@ class _Function:
             self._block(each.otherwise)
 
     def _for(self, each: p.For) -> None:
-        self._line(f"for {each.var.name} in range({_text(each.low)}, {_text(each.high)} + 1):")
+        end = ops.add(each.high, ops.const(1))
+        self._line(f"for {each.var.name} in range({_text(each.low)}, {_text(end)}):")
         self._block(each.body)
 
     def _bits(self, each: p.Bits) -> None:
@@ -271,15 +274,26 @@ def _operation(expr: p.Op) -> str:
         return f"(not {args[0]})"
     if expr.name == "ones":
         return f"{args[0]}.bit_count()" if args[0][0] == "(" else f"({args[0]}).bit_count()"
-    simple = [isinstance(arg, p.Var | p.Const) for arg in expr.args]
-    if not any(simple):
-        return f"{expr.name}({args[0]}, {args[1]})"
-    # A test takes half the time of a call.
+    return _extreme(expr, args)
+
+
+def _extreme(expr: p.Op, args: list[str]) -> str:
+    """The smaller or larger of two: a test takes half the time of a call.
+
+    What is no name gets one, by the height of the expression, so that no inner one has the same.
+    """
     sign = "<" if expr.name == "min" else ">"
-    first, second = args if simple[1] else args[::-1]
-    if all(simple):
-        return f"({first} if {first} {sign} {second} else {second})"
-    return f"(found if (found := {first}) {sign} {second} else {second})"
+    height = _height(expr)
+    names, tests = list(args), list(args)
+    for at, (letter, arg) in enumerate(zip("ab", expr.args, strict=True)):
+        if not isinstance(arg, p.Var | p.Const):
+            names[at] = f"{letter}{height}"
+            tests[at] = f"({names[at]} := {args[at]})"
+    return f"({names[0]} if {tests[0]} {sign} {tests[1]} else {names[1]})"
+
+
+def _height(expr: p.Expr) -> int:
+    return 1 + max((_height(each) for each in inner(expr)), default=0)
 
 
 _STATEMENTS: Final[Mapping[type, Callable[[_Function, Any], None]]] = {
