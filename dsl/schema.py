@@ -15,7 +15,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gemwright.dsl.diagnostics import Reporter, quoted
-from gemwright.dsl.fitting import fits
 from gemwright.dsl.language import is_known
 from gemwright.dsl.shape import NAME_PATTERN, ruleset_schema, whole_schema
 from gemwright.dsl.source import Span
@@ -94,8 +93,7 @@ def _findings(tree: Map) -> Iterator[_Finding]:
 
 def _leaves(tree: Map) -> list[ValidationError]:
     """The library's findings by place: its own order follows the hashes of keys."""
-    value = plain(tree)
-    errors = () if fits(value, _schema()) else _validator().iter_errors(value)
+    errors = _validator().iter_errors(plain(tree))
     leaves: dict[_Mark, ValidationError] = {}
     for leaf in (leaf for error in errors for leaf in _narrowed(error)):
         span = _where(tree, list(leaf.absolute_path)).node.span
@@ -108,16 +106,11 @@ def _leaves(tree: Map) -> list[ValidationError]:
 
 
 @cache
-def _schema() -> dict[str, Any]:
-    return whole_schema()
-
-
-@cache
 def _validator() -> Any:
-    # Imported here: only a file that is wrong needs the library, which takes long to load.
+    # Imported here: the library takes longer to load than all else that a start needs.
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(_schema())
+    return Draft202012Validator(whole_schema())
 
 
 def _narrowed(error: ValidationError) -> Iterator[ValidationError]:

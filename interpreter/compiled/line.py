@@ -22,7 +22,7 @@ class Line:
 
     def __init__(self, machine: Machine, state: bytes) -> None:
         self._machine = machine
-        self._call = machine.call
+        self._step = machine.function(STEP)
         self._total = machine.first(TOTAL)
         self._actor = machine.first(ACTOR)
         machine.load(state)
@@ -48,7 +48,7 @@ class Line:
         if not 0 <= number < self._count:
             raise IndexError(f"no move number {number}")
         self._count = 0
-        if not self._call(STEP, number):
+        if not self._step(number):
             self._count = self._total()
         return self._count
 

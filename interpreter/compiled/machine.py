@@ -67,6 +67,9 @@ class Machine(Protocol):
             OutOfWork: it ran for too long; the same holds.
         """
 
+    def function(self, name: str) -> Callable[..., int]:
+        """What calls a function again and again, as `call` does."""
+
     def array(self, name: str) -> Sequence[int]:
         """An array as it is now; () if the program has none of that name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from gemwright.interpreter.compiled.flat.program import Program
@@ -67,6 +68,10 @@ class PythonMachine:
         """See `Machine`."""
         self._fill(CALL_WORK)
         return self._call(function, *args)
+
+    def function(self, name: str) -> Callable[..., int]:
+        """See `Machine`."""
+        return partial(self.call, name)
 
     def _fill(self, work: int) -> None:
         self._space[array_name(WORK)][0] = work // _SLOWER

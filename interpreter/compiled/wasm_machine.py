@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Literal
 
 import wasmtime
 
@@ -13,7 +14,7 @@ from gemwright.interpreter.compiled.machine import CALL_WORK, GivenUp, OutOfWork
 from gemwright.interpreter.compiled.passes.meter import OUT_OF_WORK, WORK
 from gemwright.interpreter.compiled.printers.layout import MemoryMap, packed, unpacked
 
-_FORMATS: Final = {
+_FORMATS: Final[Mapping[tuple[int, bool], Literal["B", "b", "H", "h", "I", "i", "q"]]] = {
     (1, False): "B",
     (1, True): "b",
     (2, False): "H",
@@ -84,9 +85,8 @@ class WasmMachine:
     def first(self, name: str) -> Callable[[], int]:
         """See `Machine`."""
         numbers = self._map.arrays[name]
-        kind = getattr(ctypes, f"c_{'' if numbers.signed else 'u'}int{8 * numbers.width}")
-        cell = kind.from_buffer(self._bytes, numbers.address)
-        return lambda: int(cell.value)
+        items = self._memory[numbers.address : numbers.end]
+        return partial(items.cast(_FORMATS[numbers.width, numbers.signed]).__getitem__, 0)
 
     def put(self, name: str, values: Sequence[int]) -> None:
         """See `Machine`."""
@@ -100,6 +100,19 @@ class WasmMachine:
         """See `Machine`."""
         self._work.value = CALL_WORK
         return self._call(function, *args)
+
+    def function(self, name: str) -> Callable[..., int]:
+        """See `Machine`."""
+        run, work = self._functions[name], self._work
+
+        def call(*args: int) -> int:
+            work.value = CALL_WORK
+            try:
+                return run(*args)
+            except wasmtime.Trap as trap:
+                raise self._stopped(trap) from None
+
+        return call
 
     def _call(self, function: str, *args: int) -> int:
         try:
@@ -127,7 +140,7 @@ class WasmMachine:
         """See `Machine`."""
         self._start(seed, work)
         games = min(games, self._room(self._map.game_bytes))
-        return self._results(lambda: self._call("batch", first, games, most), games)
+        return self._results(lambda: self._call("batch", _wrapped(first), games, most), games)
 
     def roll_outs(
         self, state: bytes, seed: int, first: int, games: int, most: int, work: int = CALL_WORK
@@ -136,7 +149,7 @@ class WasmMachine:
         self._start(seed, work)
         self.load(state)
         games = min(games, self._room(self._map.game_bytes))
-        return self._results(lambda: self._call("rolls", first, games, most), games)
+        return self._results(lambda: self._call("rolls", _wrapped(first), games, most), games)
 
     def steps(
         self, states: Sequence[bytes], moves: Sequence[int], work: int = CALL_WORK
@@ -193,6 +206,11 @@ class WasmMachine:
         return self._closed([*played], games)
 
 
+def _wrapped(number: int) -> int:
+    """A number of 64 bits with a sign, as machines count games."""
+    return ctypes.c_int64(number).value
+
+
 def raw_call(store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., int]:
     """A function of whole numbers as a Python function.
 
@@ -200,17 +218,10 @@ def raw_call(store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., in
     values are not checked: they are numbers, and as many as the function takes. Where that
     interface is not as expected, the public call is used.
     """
-    type = function.type(store)
-    params, results = type.params, type.results
-    width = max(len(params), len(results), 1)
     try:
         from wasmtime import _bindings as c
 
-        values = (c.wasmtime_val_raw_t * width)()
-        size = ctypes.sizeof(c.wasmtime_val_raw_t)
-        given = [_number(each).from_buffer(values, size * n) for n, each in enumerate(params)]
-        result = _number(results[0]).from_buffer(values) if results else None
-        return _unchecked(c, store, function, values, given, result)
+        return _unchecked(c, store, function)
     except (ImportError, AttributeError):
         return _checked(store, function)
 
@@ -222,33 +233,52 @@ def _checked(store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., in
     return call
 
 
-def _number(type: wasmtime.ValType) -> Any:
-    return ctypes.c_int64 if str(type) == "i64" else ctypes.c_int32
-
-
-def _unchecked(
-    c: Any,
-    store: wasmtime.Store,
-    function: wasmtime.Func,
-    values: Any,
-    given: Sequence[Any],
-    result: Any,
-) -> Callable[..., int]:
-    run = c._wasmtime_func_call_unchecked
-    context, pointer, width = store._context(), ctypes.byref(function._func), len(values)
-    # What is made here once is a good part of the time of a call.
+def _unchecked(c: Any, store: wasmtime.Store, function: wasmtime.Func) -> Callable[..., int]:
+    """The C function, called with what is made here once; that is most of the time of a call."""
+    type = function.type(store)
+    width = max(len(type.params), len(type.results), 1)
+    values = (c.wasmtime_val_raw_t * width)()
+    size = ctypes.sizeof(c.wasmtime_val_raw_t)
+    put = struct.Struct("<" + f"q{size - 8}x" * len(type.params)).pack_into
+    result = _number(type.results[0]).from_buffer(values) if type.results else ctypes.c_int32()
     trap = ctypes.POINTER(c.wasm_trap_t)()
-    to_trap = ctypes.byref(trap)
+    run = ctypes.cast(c._wasmtime_func_call_unchecked, _PROTOTYPE)
+    told = (
+        ctypes.cast(store._context(), ctypes.c_void_p),
+        _address(function._func),
+        _address(values),
+        ctypes.c_size_t(width),
+        _address(trap),
+    )
 
     def call(*args: int) -> int:
-        for place, arg in zip(given, args, strict=True):
-            place.value = arg
-        error = run(context, pointer, values, width, to_trap)
+        put(values, 0, *args)
+        error = run(*told)
         if error or trap:
-            raise _stop_of(error, trap)
-        return 0 if result is None else int(result.value)
+            raise _stop_of(ctypes.cast(error, ctypes.POINTER(c.wasmtime_error_t)), trap)
+        return int(result.value)
 
     return call
+
+
+_PROTOTYPE: Final = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+    ctypes.c_void_p,
+)
+"""Plain addresses: to make pointers with types of them would take as long as the call."""
+
+
+def _address(thing: Any) -> ctypes.c_void_p:
+    """Where it lies; it lives as long as this."""
+    return ctypes.cast(ctypes.pointer(thing), ctypes.c_void_p)
+
+
+def _number(type: wasmtime.ValType) -> Any:
+    return ctypes.c_int64 if str(type) == "i64" else ctypes.c_int32
 
 
 def _stop_of(error: Any, trap: Any) -> Exception:

