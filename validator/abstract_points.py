@@ -65,7 +65,7 @@ class Nodes:
             kind = PointKind.START
         elif isinstance(point, m.End):
             kind = PointKind.END
-        elif isinstance(point, m.Decide):
+        elif isinstance(point, m.Decide) and not node.stage:
             kind = PointKind.DECISION
         shown = [f"{self._game.variables[v].name}={self._shown(v, n)}" for v, n in node.explicit]
         if node.stage:

@@ -7,6 +7,7 @@ play alike are looked at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,6 +15,7 @@ from gemwright.dsl import model as m
 from gemwright.validator.budget import Budget
 from gemwright.validator.certificate_forms import Json
 from gemwright.validator.claims import Needs, conserved_texts
+from gemwright.validator.close_up import always_answered
 from gemwright.validator.endless import endless_play
 from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
@@ -139,6 +141,7 @@ def _climbed(game: m.Game, steps: int, *, thorough: bool) -> tuple[Analysis, int
         if not proofs.termination.exhausted:
             failed = proofs, lowered
         open_points &= {lowered.places[stuck.point].point for stuck in proofs.stuck}
+        open_points -= _answered(open_points, lowered, proofs)
         found = _told(_joined(found, proofs, lowered), proofs, lowered)
         if not open_points:
             found = replace(found, deadlock_free="proved")
@@ -186,6 +189,15 @@ def _open_decisions(game: m.Game) -> list[int]:
         if isinstance(point, m.Decide)
         and not (point.can_pass or point.fallback_pass or point.otherwise is not None)
     ]
+
+
+def _answered(open_points: Iterable[int], lowered: Lowered, proofs: Proofs) -> set[int]:
+    """Decisions that are always answered, as a look at each alone tells."""
+    if not lowered.vocabulary.pooled:
+        return set()
+    points = lowered.vocabulary.game.points
+    asked = [point for point in map(points.__getitem__, open_points) if isinstance(point, m.Decide)]
+    return {point.id for point in asked if always_answered(lowered, proofs.known, point)}
 
 
 def _joined(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:

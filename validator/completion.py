@@ -57,9 +57,10 @@ class Completion:
         return found
 
     def sufficient(self, number: int, seat: Value, path: Path) -> Alternatives:
-        """Conditions on the cells under which a player surely has a pick for an action.
+        """Conditions under which a player surely has a pick for an action, wherever the path is.
 
-        The path must be at the decision, nothing changed on it yet.
+        The path must be at the decision, nothing changed on it yet. The conditions are on the cells
+        and on what was unknown on the path before.
         """
         action = self.game.actions[number]
         found = list(self._exact(action, seat, path))
@@ -80,7 +81,7 @@ class Completion:
                 continue
             rows = [row for row in way.builder.guard if row not in before]
             rows += way.builder.parameter_ranges()
-            unknowns = [-1 - n for n in range(way.builder.parameters)]
+            unknowns = [-1 - n for n in range(path.builder.parameters, way.builder.parameters)]
             left = eliminated(rows, unknowns)
             if left is not None:
                 found.append(self._tidy(left, path))

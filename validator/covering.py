@@ -25,13 +25,15 @@ def covered(ground: Ground, point: int) -> bool:
     if any(not way for way in ways):
         return True
     try:
-        return _none_open(ground.at(point).copy(), sorted(set(ways), key=len), 0)
+        return none_open(ground.at(point).copy(), sorted(dict.fromkeys(ways), key=len))
     except BudgetSpent:
         return False
 
 
-def _none_open(simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: int) -> bool:
-    """Whether it is impossible that none of the ways is open."""
+def none_open(
+    simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: int = 0
+) -> bool:
+    """Whether it is impossible that none of the ways is open, each a conjunction."""
     if not simplex.feasible:
         return True
     if not ways:
@@ -40,6 +42,6 @@ def _none_open(simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: 
         for negation in constraint.negation:
             case = simplex.copy()
             case.add(f"n{depth}.{place}", negation)
-            if not _none_open(case, ways[1:], depth + 1):
+            if not none_open(case, ways[1:], depth + 1):
                 return False
     return True

@@ -16,7 +16,7 @@ from gemwright.validator.certificate_forms import Json
 from gemwright.validator.conserving import Conserved, Leak, conserved
 from gemwright.validator.covering import covered
 from gemwright.validator.findings import Verdict3
-from gemwright.validator.invariants import infer
+from gemwright.validator.invariants import Known, infer
 from gemwright.validator.levels import Level, levels
 from gemwright.validator.live import Ground, Live
 from gemwright.validator.ranking import Ranking
@@ -75,6 +75,8 @@ class Proofs:
     """Edges that no play ever takes."""
     unreached: tuple[int, ...]
     """Points that no play ever reaches."""
+    known: Known
+    """What holds at each point."""
     spent: int
     """Steps of the budget."""
 
@@ -97,7 +99,7 @@ def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool 
         return _nothing(system, budget)
     doubts, stuck = tuple(_doubts(ground)), tuple(_stuck(ground))
     ending = _termination(ground, lives) if ends else Termination("unknown")
-    return Proofs(ending, doubts, stuck, tuple(kept), tuple(leaks), dead, unreached, budget.spent)
+    return Proofs(ending, doubts, stuck, tuple(kept), tuple(leaks), dead, unreached, ground.known, budget.spent)
 
 
 def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
@@ -107,7 +109,7 @@ def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
     stuck = (
         Stuck(at) for at, point in enumerate(system.points) if point.kind is PointKind.DECISION
     )
-    return Proofs(ending, tuple(doubts), tuple(stuck), (), (), (), (), budget.spent)
+    return Proofs(ending, tuple(doubts), tuple(stuck), (), (), (), (), dict.fromkeys(range(len(system.points)), ()), budget.spent)
 
 
 def _termination(ground: Ground, lives: list[Live]) -> Termination:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,12 +10,11 @@ from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.dsl.source import Span
 from gemwright.validator.abstract_effects import Effects
-from gemwright.validator.affine import ONE, ZERO, at_least, at_most, equal, number
-from gemwright.validator.completion import Alternatives, Completion
-from gemwright.validator.doing import changes, transfers
+from gemwright.validator.affine import ONE, ZERO, Constraint, at_least, at_most, equal, number
+from gemwright.validator.completion import MOST_CASES, Alternatives, Completion
 from gemwright.validator.picking import Picking
+from gemwright.validator.sealing import blinded
 from gemwright.validator.symbols import Path, Some, Value, total
-from gemwright.validator.walking import Token, nodes
 
 PASS: Final = "pass"
 NO_ACTION: Final = -1
@@ -245,19 +244,22 @@ class Steps:
 
     def _answers(self, point: m.Decide, seat: Value, path: Path) -> Iterator[Going]:
         for action in point.actions:
-            yield from self._move(point, action, seat, path.fork(), counts=True)
+            enough = self._enough(action, seat, path)
+            yield from self._move(point, action, seat, path.fork(), enough=enough)
         for action in point.anytime:
             if action not in point.actions:
                 yield from self._move(point, action, seat, path.fork(), counts=False)
         if point.can_pass:
             yield self._leaving(point, path.fork(), PASS, 1)
             return
+        # What suffices must do so in every state of the decision, not in those of one path.
+        fallback = {action: self._enough(action, seat, path) for action in point.fallback}
         for stuck in self.completion.stuck(point.actions, seat, path.fork()):
             if point.otherwise is not None:
                 yield Going(self._depart(point, stuck), point.otherwise, "otherwise", point.span)
                 continue
-            for action in point.fallback:
-                yield from self._move(point, action, seat, stuck.fork(), counts=True)
+            for action, enough in fallback.items():
+                yield from self._move(point, action, seat, stuck.fork(), enough=enough)
             if point.fallback_pass:
                 for way in self.completion.stuck(point.fallback, seat, stuck):
                     yield self._leaving(point, way, "otherwise", 0)
@@ -265,12 +267,23 @@ class Steps:
     def _leaving(self, point: m.Decide, path: Path, label: str, moves: int) -> Going:
         return Going(self._depart(point, path), point.next, label, point.span, moves)
 
+    def _enough(self, action: int, seat: Value, path: Path) -> Alternatives:
+        """What suffices for an action, as far as cells tell."""
+        found = self.completion.sufficient(action, seat, path)
+        return tuple(rows for rows in found if _is_over_cells(rows))
+
     def _move(
-        self, point: m.Decide, number_: int, seat: Value, path: Path, *, counts: bool
+        self,
+        point: m.Decide,
+        number_: int,
+        seat: Value,
+        path: Path,
+        *,
+        enough: Alternatives = (),
+        counts: bool = True,
     ) -> Iterator[Going]:
         """An action: the pick, its conditions, what it does, where it leads."""
         action = self.game.actions[number_]
-        enough = self.completion.sufficient(number_, seat, path) if counts else ()
         for way in self.picking.act(action, seat, path):
             for last, target in self.effects.run(action.do, way):
                 if target is not None:
@@ -317,18 +330,32 @@ class Steps:
         if stage >= len(seats):
             yield from self._all_opened(point, path)
             return
+        enough = self._enough_for_all(point, path) if stage == 0 else ()
         skipped = path.fork()
-        yield Going(skipped, point.id, "", point.span, 0, stage + 1)
+        yield Going(skipped, point.id, "", point.span, 0, stage + 1, sufficient=enough)
         seat: Value = seats[stage]
         if self.vocabulary.pooled:
             seat = self.effects.places.some(seats)
         for number_ in (*point.actions, *point.fallback):
-            action = self._blinded(point, self.game.actions[number_])
+            action = blinded(self.game, point, self.game.actions[number_])
             for way in self.picking.act(action, seat, path.fork()):
                 for last, target in self.effects.run(action.do, way):
                     goal, opened = (point.id, stage + 1) if target is None else (target, 0)
                     end = last if target is None else self._depart(point, last)
                     yield Going(end, goal, action.name, action.span, 1, opened, action.id)
+
+    def _enough_for_all(self, point: m.Decide, path: Path) -> Alternatives:
+        """What suffices for every seat to have a pick: all choose before anything is opened."""
+        seats: list[Value] = list(range(self.game.players))
+        if self.vocabulary.pooled:
+            seats = [self.effects.places.some(range(self.game.players))]
+        found: dict[tuple[Constraint, ...], None] = {(): None}
+        for seat in seats:
+            actions = (*point.actions, *point.fallback)
+            own = [rows for each in actions for rows in self._enough(each, seat, path)]
+            joined = [dict.fromkeys((*rows, *more)) for rows in found for more in own]
+            found = dict.fromkeys(tuple(rows) for rows in joined[:MOST_CASES])
+        return tuple(found)
 
     def _all_opened(self, point: m.Decide, path: Path) -> Iterator[Going]:
         if not point.repeat:
@@ -337,46 +364,6 @@ class Steps:
         yield Going(path.fork(), point.id, "", point.span)
         yield Going(self._depart(point, path), point.next, "", point.span)
 
-    def _blinded(self, point: m.Decide, action: m.Action) -> m.Action:
-        """The action without conditions on what others may have changed."""
-        written = self._written(point)
-        kept = tuple(line for line in action.where if not _reads_others(line, written))
-        return m.Action(
-            action.id,
-            action.name,
-            action.parameters,
-            kept,
-            action.do,
-            action.slots,
-            action.walk,
-            action.elements,
-            action.span,
-        )
 
-    def _written(self, point: m.Decide) -> frozenset[Token]:
-        found: set[Token] = set()
-        for number_ in (*point.actions, *point.fallback):
-            action = self.game.actions[number_]
-            for each in transfers(action.do):
-                found.add(("zone", each.target))
-                found |= {("zone", each.source)} if each.source is not None else set()
-            for parameter in action.parameters:
-                if isinstance(parameter.domain, m.LotDomain | m.PieceDomain):
-                    found |= {("zone", source.zone) for source in parameter.domain.sources}
-            for change in changes(action.do):
-                found |= {("variable", change.variable)} if change.variable is not None else set()
-        return frozenset(found)
-
-
-def _reads_others(line: m.Line, written: frozenset[Token]) -> bool:
-    for node in nodes(line.condition):
-        if isinstance(node, t.ZoneVector | t.ZoneCount | t.ZoneSize | t.ZoneTop):
-            token: Token = ("zone", node.zone)
-        elif isinstance(node, t.ReadVariable):
-            token = ("variable", node.variable)
-        else:
-            continue
-        mine = isinstance(node.index, t.Local) and node.index.slot == 0
-        if token in written and not mine:
-            return True
-    return False
+def _is_over_cells(rows: Iterable[Constraint]) -> bool:
+    return all(name >= 0 for row in rows for name, _ in row.expression.terms)

@@ -171,7 +171,8 @@ class Edge:
     sufficient: tuple[tuple[Constraint, ...], ...] = ()
     """Of a move, alternatives over cells only: whenever all constraints of one of them hold, the
     player may choose the action that this edge is a way of. A conjunction of nothing: always.
-    () = nothing is known of when."""
+    () = nothing is known of when. Of the way out of a simultaneous decision: then every player who
+    has to choose may choose something."""
     obligations: tuple[Obligation, ...] = ()
     label: str = ""
     span: Span | None = field(default=None, compare=False)

@@ -14,7 +14,7 @@ from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
-from gemwright.validator.affine import Constraint, affine, at_most
+from gemwright.validator.affine import Affine, Constraint, affine, at_most
 from gemwright.validator.affine import number as constant
 from gemwright.validator.doing import possible_actions
 from gemwright.validator.families import Family, families
@@ -293,6 +293,23 @@ class Vocabulary:
             for instance in self.places[place].instances
             for face, count in zip(faces, counts[instance], strict=True)
         )
+
+    def apart(self, other: Vocabulary) -> Mapping[int, Affine]:
+        """What the cells of a vocabulary that pools players are in the cells of this one, which
+        does not; without sums and conditions. Both know the same families."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for (place, family), cell in other._counts.items():
+            counts = (
+                self.count(self.place_of[instance], family)
+                for instance in other.places[place].instances
+            )
+            found[cell] = [(count, 1) for count in counts if count is not None]
+        for key, cell in other._variables.items():
+            assert key in self._variables, "numbers are cells at every precision but that of laps"
+            found.setdefault(cell, []).append((self._variables[key], 1))
+        for own, cell in zip(self._outs, other._outs, strict=True):
+            found.setdefault(cell, []).append((own, 1))
+        return {cell: affine(terms) for cell, terms in found.items()}
 
     def condition_cells(self) -> Iterator[tuple[t.Term, int]]:
         """The conditions with their cells."""

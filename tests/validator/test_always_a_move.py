@@ -1,0 +1,120 @@
+"""Whether somebody who has to choose always has a legal move: proved of rules and refused to rules
+that differ a little."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gemwright.validator.analysing import Analyst
+from tests.validator.small_games import model_of
+
+HEAD = """\
+language: 1
+game: small
+players: 2
+kinds:
+  stone: {members: [red, green], count: 4}
+  stall: [left_one, right_one]
+"""
+
+AT_ONCE = (
+    HEAD
+    + """\
+zones:
+  bag: {holds: stone}
+  hand: {holds: stone, per: player}
+  gone: {holds: stone, per: player}
+state: {at: stall per player}
+setup: |
+  move every stone to bag
+  for each player p: move START red from bag to hand[p]
+phases:
+  start: rounds
+  rounds:
+    each: 1..2 as round
+    steps: [visit]
+    next: end
+  visit:
+    at once: true
+    actions: [go]
+actions:
+  go:
+    choose: {s: stall}
+    where: WHERE
+    do: |
+      my at := s
+      move COUNT red from my hand to my gone
+result: {score: size of hand}
+"""
+)
+
+FALLBACK = (
+    HEAD
+    + """\
+zones:
+  here: {holds: stone}
+  there: {holds: stone}
+setup: |
+  move every stone to there
+  move 1 red from there to here
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [both]
+    otherwise: {actions: [one]}
+    cap: {times: 4, to: over}
+  over: {do: end game}
+actions:
+  both:
+    where: |
+      here[red] >= 1
+      here[green] >= 1
+    do: move 1 red from here to there
+  one:
+    where: WHERE
+    do: move 1 green from there to here
+result: {score: size of here}
+"""
+)
+
+
+def verdict(folder: Path, text: str, **holes: str) -> str:
+    """Whether there is always a move, of a text with its words in capitals filled in."""
+    for name, word in holes.items():
+        text = text.replace(name.upper(), word)
+    return Analyst("small").analyse(model_of(folder, text), True).deadlock_free
+
+
+@pytest.mark.parametrize(
+    ("start", "count", "where", "found"),
+    [
+        ("0", "0", "size of bag >= 0", "proved"),
+        ("2", "1", "size of bag >= 0 and my hand[red] >= 1", "proved"),
+        ("1", "1", "size of bag >= 0 and my hand[red] >= 1", "unknown"),
+        ("2", "1", "size of bag >= 0 and my hand[red] >= 2", "unknown"),
+        ("0", "0", "s is left_one", "proved"),
+        ("0", "0", "s is left_one and s is right_one", "unknown"),
+        ("0", "0", "seat of me = 1", "unknown"),
+    ],
+)
+def test_who_choose_at_once_all_have_a_move(
+    tmp_path: Path, start: str, count: str, where: str, found: str
+) -> None:
+    assert verdict(tmp_path, AT_ONCE, start=start, count=count, where=where) == found
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("here[red] = 0 or here[green] = 0", "proved"),
+        # Where one kind of stone lies here, both actions are refused.
+        ("here[red] <= 0", "unknown"),
+    ],
+)
+def test_another_action_helps_only_where_it_is_legal(
+    tmp_path: Path, where: str, found: str
+) -> None:
+    assert verdict(tmp_path, FALLBACK, where=where) == found
