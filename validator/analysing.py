@@ -7,15 +7,16 @@ play alike are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gemwright.dsl import model as m
+from gemwright.validator.apart import answered_apart
 from gemwright.validator.budget import Budget
 from gemwright.validator.certificate_forms import Json
 from gemwright.validator.claims import Needs, conserved_texts
-from gemwright.validator.close_up import always_answered
+from gemwright.validator.close_up import answered
 from gemwright.validator.endless import endless_play
 from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
@@ -145,6 +146,8 @@ def _climbed(game: m.Game, steps: int, *, thorough: bool) -> tuple[Analysis, int
         found = _told(_joined(found, proofs, lowered), proofs, lowered)
         if not open_points:
             found = replace(found, deadlock_free="proved")
+    if thorough and open_points <= _answered_apart(game, open_points, edges):
+        found = replace(found, deadlock_free="proved")
     return found, spent, None if found.termination == "proved" else failed
 
 
@@ -195,9 +198,16 @@ def _answered(open_points: Iterable[int], lowered: Lowered, proofs: Proofs) -> s
     """Decisions that are always answered, as a look at each alone tells."""
     if not lowered.vocabulary.pooled:
         return set()
-    points = lowered.vocabulary.game.points
-    asked = [point for point in map(points.__getitem__, open_points) if isinstance(point, m.Decide)]
-    return {point.id for point in asked if always_answered(lowered, proofs.known, point)}
+    return answered(lowered, proofs.known, sorted(open_points))
+
+
+def _answered_apart(game: m.Game, open_points: Collection[int], edges: int) -> set[int]:
+    """The same with seats told apart, if that system is not too large."""
+    if not open_points or game.players == 1:
+        return set()
+    rung = next(rung for rung in rungs(game) if rung.precision.seats)
+    lowered = _lowered(game, rung, edges)
+    return set() if lowered is None else answered_apart(lowered, open_points)
 
 
 def _joined(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:

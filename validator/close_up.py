@@ -8,19 +8,21 @@ the conditions on the way to the decision were tested for the player who is aske
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.validator.abstract_conditions import Conditions
 from gemwright.validator.abstract_places import Places
-from gemwright.validator.affine import Constraint
+from gemwright.validator.affine import Affine, Constraint
 from gemwright.validator.budget import Budget, BudgetSpent
-from gemwright.validator.completion import Completion
+from gemwright.validator.completion import Alternatives, Completion
 from gemwright.validator.covering import none_open
 from gemwright.validator.edge_builder import EdgeBuilder
 from gemwright.validator.entering import on_entry
 from gemwright.validator.invariants import Known
+from gemwright.validator.lower_bounds import asked_for, pooled, strengthened
 from gemwright.validator.lowering import MOST_CONDITIONS, Lowered
 from gemwright.validator.picking import Picking
 from gemwright.validator.premises import at_point
@@ -33,21 +35,67 @@ STEPS: Final = 20_000
 """Pivots that one decision may cost."""
 
 
-def always_answered(lowered: Lowered, known: Known, point: m.Decide) -> bool:
-    """Whether the player who is asked at a decision always has a pick.
+def answered(lowered: Lowered, known: Known, points: Iterable[int]) -> set[int]:
+    """The control points of some at which the player who is asked always has a pick.
 
     Args:
-        lowered: a system of the game, with what is `known` at its points.
+        lowered: a system of the game that pools its players, with what is `known` at its points.
     """
-    if point.together or point.by is None:
-        return False
-    facts = on_entry(lowered.vocabulary.game, point.id)
-    first = _CloseUp(lowered, known, facts, ())
-    if first.covers(point):
-        return True
-    again = [term for term, times in first.terms.met.items() if times >= 2]
-    kept = [term for term in again if first.vocabulary.follows(term)]
-    return bool(kept) and _CloseUp(lowered, known, facts, kept[:MOST_CONDITIONS]).covers(point)
+    game = lowered.vocabulary.game
+    asking = [
+        point for point in map(game.points.__getitem__, points) if isinstance(point, m.Decide)
+    ]
+    looks = {point.id: _Look(lowered, point) for point in asking if not point.together}
+    found = {point for point, look in looks.items() if look.is_covered(known)}
+    asked = [each for point, look in looks.items() if point not in found for each in look.asked]
+    if asked:
+        more = strengthened(lowered.system, known, asked)
+        found |= {point for point, look in looks.items() if look.is_covered(more)}
+    return found
+
+
+class _Look:
+    """One decision, and what is asked of players there."""
+
+    def __init__(self, lowered: Lowered, point: m.Decide) -> None:
+        facts = on_entry(lowered.vocabulary.game, point.id)
+        close = _CloseUp(lowered, facts, ())
+        cases = close.cases(point)
+        again = [term for term, times in close.terms.met.items() if times >= 2]
+        kept = [term for term in again if close.vocabulary.follows(term)]
+        if kept:
+            close = _CloseUp(lowered, facts, kept[:MOST_CONDITIONS])
+            cases = close.cases(point)
+        self._close, self._point, self._cases = close, point, cases
+
+    @property
+    def asked(self) -> Sequence[Affine]:
+        """What picks ask for, of the players together."""
+        rows = [row for case in self._cases for way in case.ways for row in way]
+        return pooled(asked_for(rows), self._close.apart)
+
+    def is_covered(self, known: Known) -> bool:
+        """Whether whoever is asked has a pick, wherever play comes to the decision."""
+        open_cases = [case for case in self._cases if () not in case.ways]
+        if not all(case.ways for case in open_cases):
+            return False
+        budget = Budget(STEPS)
+        try:
+            return all(
+                none_open(self._close.problem(case, rows, budget), case.ways)
+                for rows in self._close.invariants(known, self._point)
+                for case in open_cases
+            )
+        except BudgetSpent:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A way on which a player is asked, and conditions of which each suffices for a pick."""
+
+    path: Path
+    ways: Alternatives
 
 
 class _CloseUp:
@@ -56,7 +104,6 @@ class _CloseUp:
     def __init__(
         self,
         lowered: Lowered,
-        known: Known,
         facts: Sequence[t.Term],
         conditions: Sequence[t.Term],
     ) -> None:
@@ -65,16 +112,19 @@ class _CloseUp:
         places = Places(self.vocabulary)
         self.terms = Conditions(self.vocabulary, places)
         self._completion = Completion(Picking(self.terms, places))
-        self._lowered, self._known, self._facts = lowered, known, facts
+        self.apart = self.vocabulary.apart(lowered.vocabulary)
+        self._lowered, self._facts = lowered, facts
 
-    def covers(self, point: m.Decide) -> bool:
-        """Whether whoever is asked has a pick, wherever play comes to the decision."""
+    def cases(self, point: m.Decide) -> list[_Case]:
+        """The ways on which somebody is asked."""
         assert point.by is not None
         path = Path(EdgeBuilder(self.vocabulary.cells, 0), {})
         asked = [(way, seat) for way, seat in self.terms.known(point.by, path) if seat >= 0]
-        return all(
-            self._answered(point, seat, last) for way, seat in asked for last in self._entered(way)
-        )
+        return [
+            _Case(last, self._ways(point, seat, last))
+            for way, seat in asked
+            for last in self._entered(way)
+        ]
 
     def _entered(self, path: Path) -> list[Path]:
         going = [path]
@@ -82,42 +132,29 @@ class _CloseUp:
             going = [last for way in going for last in self.terms.holds(fact, way)]
         return going
 
-    def _answered(self, point: m.Decide, seat: Value, path: Path) -> bool:
+    def _ways(self, point: m.Decide, seat: Value, path: Path) -> Alternatives:
         actions = (*point.actions, *point.fallback)
-        found = [
-            rows for each in actions for rows in self._completion.sufficient(each, seat, path)
-        ]
-        if () in found:
-            return True
-        ways = sorted(dict.fromkeys(found), key=len)
-        budget = Budget(STEPS)
-        try:
-            return bool(ways) and all(
-                none_open(self._problem(path, rows, budget), ways)
-                for rows in self._invariants(point)
-            )
-        except BudgetSpent:
-            return False
+        found = [rows for each in actions for rows in self._completion.sufficient(each, seat, path)]
+        return tuple(sorted(dict.fromkeys(found), key=len))
 
-    def _problem(self, path: Path, rows: Iterable[Constraint], budget: Budget) -> Simplex:
-        """What is known on a path at the decision."""
+    def problem(self, case: _Case, rows: Iterable[Constraint], budget: Budget) -> Simplex:
+        """What is known of a case, where these constraints hold."""
         alone = Point(PointKind.DECISION, "", -1)
         cells, facts = tuple(self.vocabulary.cells), tuple(self.vocabulary.facts)
         system = TransitionSystem(cells, (alone,), (), 0, (), (), facts)
         simplex = at_point(system, enumerate(rows), budget)
-        given = (*path.builder.guard, *path.builder.parameter_ranges())
+        given = (*case.path.builder.guard, *case.path.builder.parameter_ranges())
         for which, constraint in enumerate(given):
             simplex.add(f"g{which}", constraint)
         return simplex
 
-    def _invariants(self, point: m.Decide) -> list[list[Constraint]]:
+    def invariants(self, known: Known, point: m.Decide) -> list[list[Constraint]]:
         """What is known of the cells at the decision, by the points of the system for it."""
-        cells = self.vocabulary.apart(self._lowered.vocabulary)
         return [
             [
-                constraint.substitute(cells)
-                for constraint in self._known[at]
-                if all(name in cells for name, _ in constraint.expression.terms)
+                constraint.substitute(self.apart)
+                for constraint in known[at]
+                if all(name in self.apart for name, _ in constraint.expression.terms)
             ]
             for at, node in enumerate(self._lowered.places)
             if node.point == point.id and node.stage == 0

@@ -11,12 +11,12 @@ from typing import Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
-from gemwright.validator.affine import Constraint
+from gemwright.validator.affine import ONE, Constraint, at_least
 from gemwright.validator.boxes import Boxes
 from gemwright.validator.elimination import eliminated
 from gemwright.validator.feasible import possible
 from gemwright.validator.picking import Picking
-from gemwright.validator.symbols import Path, Value
+from gemwright.validator.symbols import Path, Value, total
 from gemwright.validator.walking import exchanged
 
 Alternatives = tuple[tuple[Constraint, ...], ...]
@@ -65,6 +65,8 @@ class Completion:
         action = self.game.actions[number]
         found = list(self._exact(action, seat, path))
         if () not in found:
+            found += self._any_piece(action, seat, path)
+        if () not in found:
             found += self._by_condition(action, seat, path)
         if () not in found:
             found += self._boxes.sufficient(action, seat, path)
@@ -93,6 +95,27 @@ class Completion:
         return tuple(
             row for row in rows if any(possible([negation], range_of) for negation in row.negation)
         )
+
+    def _any_piece(self, action: m.Action, seat: Value, path: Path) -> list[tuple[Constraint, ...]]:
+        """The only pick is a piece, and any will do."""
+        domains = [parameter.domain for parameter in action.parameters]
+        if len(domains) != 1 or not isinstance(domains[0], m.PieceDomain) or action.where:
+            return []
+        way = path.fork()
+        way.frame = {0: seat}
+        way.exact = True
+        wanted = frozenset(face for _, face in domains[0].options)
+        found = []
+        for last, spots in self.picking.spots(domains[0].sources, way):
+            parts = [part for spot in spots for part in self.picking.places.contents(spot, last)]
+            held = [part for part in parts if self._is_inside(part.family, wanted)]
+            rows = last.builder.guard[len(path.builder.guard) :]
+            if last.exact:
+                found.append((*rows, at_least(total(part.amount for part in held), ONE)))
+        return found
+
+    def _is_inside(self, family: int, faces: frozenset[int]) -> bool:
+        return faces.issuperset(self.terms.vocabulary.families[family].faces)
 
     def _by_condition(
         self, action: m.Action, seat: Value, path: Path

@@ -30,9 +30,7 @@ def covered(ground: Ground, point: int) -> bool:
         return False
 
 
-def none_open(
-    simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: int = 0
-) -> bool:
+def none_open(simplex: Simplex, ways: Sequence[tuple[Constraint, ...]], depth: int = 0) -> bool:
     """Whether it is impossible that none of the ways is open, each a conjunction."""
     if not simplex.feasible:
         return True

@@ -44,7 +44,7 @@ class Picking:
             case m.ValueDomain():
                 return self._value(parameter, parameter.domain, path)
 
-    def _spots(
+    def spots(
         self, sources: tuple[m.Source, ...], path: Path
     ) -> list[tuple[Path, tuple[Spot, ...]]]:
         """The zone instances that are picked from; without an index any instance of a family."""
@@ -68,7 +68,7 @@ class Picking:
     def _lot(self, parameter: m.Parameter, domain: m.LotDomain, path: Path) -> list[Path]:
         found = []
         wanted = frozenset(domain.faces)
-        for way, spots in self._spots(domain.sources, path):
+        for way, spots in self.spots(domain.sources, path):
             exact, parts = way.exact, list[Part]()
             for spot in spots:
                 for part in self.places.contents(spot, way):
@@ -88,7 +88,7 @@ class Picking:
     def _piece(self, parameter: m.Parameter, domain: m.PieceDomain, path: Path) -> list[Path]:
         found = []
         wanted = frozenset(face for _, face in domain.options)
-        for way, spots in self._spots(domain.sources, path):
+        for way, spots in self.spots(domain.sources, path):
             options = [part for spot in spots for part in self.places.contents(spot, way)]
             piece = self.places.piece(options, wanted, way)
             if piece is not None:

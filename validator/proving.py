@@ -99,7 +99,17 @@ def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool 
         return _nothing(system, budget)
     doubts, stuck = tuple(_doubts(ground)), tuple(_stuck(ground))
     ending = _termination(ground, lives) if ends else Termination("unknown")
-    return Proofs(ending, doubts, stuck, tuple(kept), tuple(leaks), dead, unreached, ground.known, budget.spent)
+    return Proofs(
+        ending,
+        doubts,
+        stuck,
+        tuple(kept),
+        tuple(leaks),
+        dead,
+        unreached,
+        ground.known,
+        budget.spent,
+    )
 
 
 def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
@@ -109,7 +119,17 @@ def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
     stuck = (
         Stuck(at) for at, point in enumerate(system.points) if point.kind is PointKind.DECISION
     )
-    return Proofs(ending, tuple(doubts), tuple(stuck), (), (), (), (), dict.fromkeys(range(len(system.points)), ()), budget.spent)
+    return Proofs(
+        ending,
+        tuple(doubts),
+        tuple(stuck),
+        (),
+        (),
+        (),
+        (),
+        dict.fromkeys(range(len(system.points)), ()),
+        budget.spent,
+    )
 
 
 def _termination(ground: Ground, lives: list[Live]) -> Termination:

@@ -80,6 +80,76 @@ result: {score: size of here}
 """
 )
 
+TURNS = (
+    HEAD
+    + """\
+zones:
+  bag: {holds: stone}
+  hand: {holds: stone, per: player}
+state: {tired: flag}
+setup: |
+  move every stone to bag
+  for each player p: move 2 random stones from bag to hand[p]
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    cap: {times: 9, to: over}
+    steps: [draw, keep, give, rest]
+  draw:
+    do: DRAW
+  keep:
+    if: size of hand[active] > LIMIT
+    by: active
+    actions: [put_back]
+  give:
+    by: active
+    actions: [give_one]
+  rest:
+    do: |
+      if not tired: move 1 random stone from bag to hand[active]
+  over: {do: end game}
+actions:
+  put_back:
+    choose: {lot: stones from my hand}
+    where: size of my hand - size of lot = 2
+    do: move lot to bag
+  give_one:
+    choose: {s: stone from my hand}
+    do: |
+      move s to bag
+      tired := s is red
+      if tired: move REST random stone from bag to my hand
+result: {score: size of hand}
+"""
+)
+
+ONCE = (
+    HEAD
+    + """\
+zones: {bag: {holds: stone}}
+state:
+  was_first: flag per player
+  caller: player
+setup: |
+  move every stone to bag
+  caller := random player
+phases:
+  start: rounds
+  rounds:
+    each: 1..ROUNDS as round
+    steps: [call]
+    next: end
+  call: {by: caller, actions: [name]}
+actions:
+  name:
+    choose: {who: player}
+    where: not was_first[who]
+    do: was_first[who] := true
+result: {score: size of bag}
+"""
+)
+
 
 def verdict(folder: Path, text: str, **holes: str) -> str:
     """Whether there is always a move, of a text with its words in capitals filled in."""
@@ -92,7 +162,7 @@ def verdict(folder: Path, text: str, **holes: str) -> str:
     ("start", "count", "where", "found"),
     [
         ("0", "0", "size of bag >= 0", "proved"),
-        ("2", "1", "size of bag >= 0 and my hand[red] >= 1", "proved"),
+        ("2", "0", "size of bag >= 0 and my hand[red] >= 1", "proved"),
         ("1", "1", "size of bag >= 0 and my hand[red] >= 1", "unknown"),
         ("2", "1", "size of bag >= 0 and my hand[red] >= 2", "unknown"),
         ("0", "0", "s is left_one", "proved"),
@@ -118,3 +188,25 @@ def test_another_action_helps_only_where_it_is_legal(
     tmp_path: Path, where: str, found: str
 ) -> None:
     assert verdict(tmp_path, FALLBACK, where=where) == found
+
+
+@pytest.mark.parametrize(
+    ("draw", "limit", "rest", "found"),
+    [
+        ("move 1 random stone from bag to hand[active]", "2", "1", "proved"),
+        ("move 1 random stone from bag to hand[active]", "0", "1", "proved"),
+        # Who has one stone cannot keep two.
+        ("tired := false", "0", "0", "unknown"),
+        # Every red stone that is given is one stone less.
+        ("tired := false", "2", "0", "unknown"),
+    ],
+)
+def test_what_everybody_has_is_followed_through_the_turns(
+    tmp_path: Path, draw: str, limit: str, rest: str, found: str
+) -> None:
+    assert verdict(tmp_path, TURNS, draw=draw, limit=limit, rest=rest) == found
+
+
+@pytest.mark.parametrize(("rounds", "found"), [("2", "proved"), ("3", "unknown")])
+def test_everybody_is_named_once(tmp_path: Path, rounds: str, found: str) -> None:
+    assert verdict(tmp_path, ONCE, rounds=rounds) == found
