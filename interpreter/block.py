@@ -117,6 +117,38 @@ def decode(model: Game, data: bytes) -> Block:
     return block
 
 
+class Decoder:
+    """Turns canonical bytes that an engine wrote into blocks, many of one game; it checks no
+    values."""
+
+    __slots__ = ("_lows", "_parts")
+
+    def __init__(self, model: Game) -> None:
+        self._lows = [(cell, low) for cell, low in enumerate(model.low) if low]
+        self._parts: list[tuple[int, int, int]] = []
+        """Runs of cells of the same width: where they begin and end, and the width."""
+        at = 0
+        for low, high in zip(model.low, model.high, strict=True):
+            width = _width(low, high)
+            if self._parts and self._parts[-1][2] == width == 1:
+                self._parts[-1] = (self._parts[-1][0], at + 1, 1)
+            else:
+                self._parts.append((at, at + width, width))
+            at += width
+
+    def block(self, data: bytes) -> Block:
+        """The block of canonical bytes."""
+        block: Block = []
+        for first, end, width in self._parts:
+            if width == 1:
+                block.extend(data[first:end])
+            else:
+                block.append(int.from_bytes(data[first:end], "little"))
+        for cell, low in self._lows:
+            block[cell] += low
+        return block
+
+
 def _width(low: int, high: int) -> int:
     return max(1, ((high - low).bit_length() + 7) // 8)
 

@@ -121,6 +121,19 @@ class Analyst:
         )
 
 
+def proof_that_it_ends(game: m.Game) -> tuple[Lowered, Json] | None:
+    """The first system on which every play of a game is proved to end, with the certificate."""
+    edges = 0
+    for rung in _in_order(game, thorough=True):
+        lowered = _lowered(game, rung, edges)
+        if lowered is not None:
+            edges = edges or len(lowered.system.edges)
+            ending = prove(lowered.system, Budget(GAME_STEPS)).termination
+            if ending.certificate is not None:
+                return lowered, ending.certificate
+    return None
+
+
 Failed = tuple[Proofs, Lowered]
 
 

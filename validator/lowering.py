@@ -44,12 +44,15 @@ class TooLarge(Exception):
 @dataclass(frozen=True, slots=True)
 class Lowered:
     """An abstract system with what its points and cells stand for; `places` are its points by
-    their position."""
+    their position. `turned`: if not all plays go through it, what each cell becomes when every seat
+    takes the name of the next one; each play does so after some such renamings, and () if all do.
+    """
 
     system: TransitionSystem
     vocabulary: Vocabulary
     nodes: Nodes
     places: tuple[Node, ...]
+    turned: tuple[int, ...] = ()
 
 
 def lower(game: m.Game, precision: Precision, *, with_cap: bool = False) -> Lowered:

@@ -12,6 +12,7 @@ from typing import Final
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.game import Game
+from gemwright.validator.analysing import proof_that_it_ends
 from gemwright.validator.ladder import climb
 from gemwright.validator.monitor import Miss, Monitor
 
@@ -34,10 +35,21 @@ def monitor(path: str, games: int) -> Iterator[tuple[int, int, tuple[Diagnostic,
             yield (players, *_played(rules, Game(model, rules), games))
 
 
+def watchers(game: Game, *, bounds: bool = False) -> list[Monitor]:
+    """A monitor for each precision, the first one with the proof that every play ends, if there is
+    one.
+
+    Args:
+        bounds: also those precisions that are made for ranges.
+    """
+    proof = proof_that_it_ends(game.model)
+    proved = [] if proof is None else [Monitor(game, *proof)]
+    return [*proved, *(Monitor(game, lowered) for lowered in climb(game.model, bounds=bounds))]
+
+
 def _played(rules: Ruleset, game: Game, games: int) -> tuple[int, tuple[Diagnostic, ...]]:
     moves, problems = 0, dict[Diagnostic, None]()
-    for lowered in climb(game.model):
-        watching = Monitor(game, lowered)
+    for watching in watchers(game):
         for index in range(games):
             try:
                 watched = watching.play(SEED, index)

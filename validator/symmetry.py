@@ -44,7 +44,8 @@ def one_of_each(lowered: Lowered) -> Lowered:
         return lowered
     kept = set(_representatives(system, renaming, split, lowered.vocabulary.game.players))
     return _restricted(
-        lowered, [e for n, e in enumerate(system.edges) if e.source != split or n in kept]
+        replace(lowered, turned=renaming.cells),
+        [e for n, e in enumerate(system.edges) if e.source != split or n in kept],
     )
 
 
@@ -56,7 +57,7 @@ def _renaming(lowered: Lowered) -> Renaming | None:
     positions = {node: at for at, node in enumerate(lowered.places)}
     # What is known at the start is no choice of anybody.
     points = [
-        start if at == start else positions.get(_renamed_node(node, vocabulary), -1)
+        start if at == start else positions.get(renamed_node(node, vocabulary), -1)
         for at, node in enumerate(lowered.places)
     ]
     cells = _renamed_cells(vocabulary)
@@ -69,7 +70,8 @@ def _is_one_to_one(numbers: Sequence[int]) -> bool:
     return sorted(numbers) == list(range(len(numbers)))
 
 
-def _renamed_node(node: Node, vocabulary: Vocabulary) -> Node:
+def renamed_node(node: Node, vocabulary: Vocabulary) -> Node:
+    """What a node becomes when every seat takes the name of the next one."""
     game = vocabulary.game
     players = {v.id for v in game.variables if v.type.base is t.Base.PLAYER}
     explicit = tuple(

@@ -268,15 +268,26 @@ class Vocabulary:
             counts: per zone instance the counts over the faces of its zone.
         """
         found = [0] * len(self.cells)
-        for seat, cell in enumerate(self._outs):
-            found[cell] += block[self.game.out_offset + seat]
-        for (variable, position), cell in self._variables.items():
-            found[cell] += block[self.game.variables[variable].offset + position]
-        for (place, family), cell in self._counts.items():
-            found[cell] = self._total(place, counts, self._indicator(family))
-        for (place, column), cell in self._sums.items():
-            found[cell] = self._total(place, counts, self.precision.columns[column].weights)
+        for offset, cell in self.numbers():
+            found[cell] += block[offset]
+        for place, cell, weights in self.weighed():
+            found[cell] = self._total(place, counts, weights)
         return found
+
+    def numbers(self) -> Iterator[tuple[int, int]]:
+        """Positions in the state block with the cells to which their values are added."""
+        for seat, cell in enumerate(self._outs):
+            yield self.game.out_offset + seat, cell
+        for (variable, position), cell in self._variables.items():
+            yield self.game.variables[variable].offset + position, cell
+
+    def weighed(self) -> Iterator[tuple[int, int, Sequence[int]]]:
+        """Places with the cells that count or add up what lies there, and what a piece of each face
+        of the game counts."""
+        for (place, family), cell in self._counts.items():
+            yield place, cell, self._indicator(family)
+        for (place, column), cell in self._sums.items():
+            yield place, cell, self.precision.columns[column].weights
 
     def _indicator(self, family: int) -> Sequence[int]:
         weights = [0] * len(self.game.faces)
