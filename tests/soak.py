@@ -10,7 +10,7 @@ the summary for docs/evidence.md. By default the laws are checked. Other modes:
   of a ruleset.
 * `--monitor`: games are held against the abstract systems that proofs speak of and against the
   certificates. So many games of each ruleset are shared out among its player counts. Games take
-  turns with the precisions; every 50th is played by the reference, the others by the fastest engine.
+  turns with the precisions; every 50th is played by the reference, the rest by the fastest engine.
 * `--engines`: every engine plays, and whole states, chance, results and counts must be those of the
   reference.
 """
