@@ -23,7 +23,7 @@ from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.machine import GivenUp
 from gemwright.interpreter.game import Game
 from gemwright.validator.affine import Affine, Constraint, number, parameter, unknown
-from gemwright.validator.certificate_forms import Json
+from gemwright.validator.certificate_forms import Json, digest, system_json
 from gemwright.validator.descent import Descent, Rise, Seen
 from gemwright.validator.feasible import possible
 from gemwright.validator.lowering import Lowered
@@ -67,6 +67,9 @@ class Monitor:
 
     Args:
         certificate: a proof that every play of this system ends, if there is one.
+
+    Raises:
+        ValueError: the certificate is about another system.
     """
 
     def __init__(self, game: Game, lowered: Lowered, certificate: Json | None = None) -> None:
@@ -74,6 +77,8 @@ class Monitor:
         self.system = lowered.system
         self.readings = Readings(lowered)
         self.descent = None if certificate is None else Descent(certificate)
+        if certificate is not None and certificate["digest"] != digest(system_json(self.system)):
+            raise ValueError("the certificate is about another system")
         self._passages: dict[tuple[int, int, int], list[Passage]] = {}
         self._leaving: dict[int, list[int]] = {}
         for position, edge in enumerate(self.system.edges):

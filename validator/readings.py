@@ -28,7 +28,7 @@ class Readings:
     """Reads blocks of one game for one abstract system."""
 
     def __init__(self, lowered: Lowered) -> None:
-        self._lowered = lowered
+        self.lowered = lowered
         self.model = lowered.vocabulary.game
         self._layout = Layout(self.model)
         self._evaluator = Evaluator(self._layout, Places(self._layout))
@@ -58,13 +58,13 @@ class Readings:
         for it."""
         key = (block[0], turns, *(block[offset] for offset in self._explicit))
         if key not in self._points:
-            self._points[key] = self._point(self._lowered.nodes.of(block), turns)
+            self._points[key] = self._point(self.lowered.nodes.of(block), turns)
         point = self._points[key]
         return None if point is None else Seen(point, self.values(block, turns))
 
     def _point(self, node: Node, turns: int) -> int | None:
         for _ in range(turns):
-            node = renamed_node(node, self._lowered.vocabulary)
+            node = renamed_node(node, self.lowered.vocabulary)
         return self._places.get(node)
 
     def values(self, block: Block, turns: int = 0) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ class Readings:
         found = self._values(block)
         for _ in range(turns):
             before = list(found)
-            for cell, value in zip(self._lowered.turned, before, strict=True):
+            for cell, value in zip(self.lowered.turned, before, strict=True):
                 found[cell] = value
         return tuple(found)
 
@@ -99,7 +99,7 @@ class Readings:
 
     def _add_zone(self, instance: int, zone: Zone, added: dict[int, list[tuple[int, int]]]) -> None:
         """Note how a zone instance is read: counts position by position, else piece by piece."""
-        vocabulary, offset = self._lowered.vocabulary, self._layout.instance_offset[instance]
+        vocabulary, offset = self.lowered.vocabulary, self._layout.instance_offset[instance]
         here = [
             (cell, [weights[face] for face in zone.faces])
             for place, cell, weights in vocabulary.weighed()
