@@ -27,6 +27,7 @@ OPERATIONS: Mapping[str, Callable[..., int]] = {
     "bit_or": lambda a, b: a | b,
     "shift_left": lambda a, b: a << b,
     "shift_right": lambda a, b: a >> b,
+    "mul_low": lambda a, b: a * b % (1 << 62),
     "ones": lambda a: a.bit_count(),
 }
 

@@ -142,7 +142,7 @@ class RandomFunction:
             return ops.ones(ops.larger(left, ops.FALSE))
         if kind == 10:
             left, right = ops.larger(left, ops.FALSE), ops.larger(right, ops.FALSE)
-            return (ops.bit_and, ops.bit_or)[self._pick(2)](left, right)
+            return (ops.bit_and, ops.bit_or, ops.mul_low)[self._pick(3)](left, right)
         if kind == 11:
             by = ops.const(self._pick(20))
             shift = (ops.shift_left, ops.shift_right)[self._pick(2)]

@@ -12,6 +12,7 @@ from math import gcd
 from typing import Final
 
 from gemwright.interpreter.compiled.flat.program import (
+    LOW_MASK,
     Cell,
     Const,
     Entry,
@@ -243,6 +244,15 @@ def shift_right(a: Expr, b: Expr) -> Expr:
     return Op(a.low >> b.high, a.high >> b.low, "shift_right", (a, b))
 
 
+def mul_low(a: Expr, b: Expr) -> Expr:
+    """The lowest `LOW_BITS` bits of a * b; a, b >= 0."""
+    if a.high * b.high <= LOW_MASK:
+        return mul(a, b)
+    if isinstance(a, Const) and isinstance(b, Const):
+        return const(a.low * b.low & LOW_MASK)
+    return Op(0, LOW_MASK, "mul_low", (a, b))
+
+
 def ones(a: Expr) -> Expr:
     """How many bits are set; a >= 0."""
     if isinstance(a, Const):
@@ -330,6 +340,7 @@ OPERATORS: Final[Mapping[str, Callable[..., Expr]]] = {
     "bit_or": bit_or,
     "shift_left": shift_left,
     "shift_right": shift_right,
+    "mul_low": mul_low,
     "ones": ones,
 }
 

@@ -97,10 +97,17 @@ OPERATIONS = {
     "bit_or": 2,
     "shift_left": 2,
     "shift_right": 2,
+    "mul_low": 2,
     "ones": 1,
 }
 """The number of arguments of each operation. `select` is (condition, then, otherwise); flags are
-0 and 1; `ones` counts the bits that are set, and bit operations take arguments of 0 and more."""
+0 and 1; `ones` counts the bits that are set, `mul_low` gives the lowest `LOW_BITS` bits of a
+product, and both and the bit operations take arguments of 0 and more."""
+
+LOW_BITS = 62
+"""Bits of packed small numbers: a number of 64 bits with a sign holds them, and one more."""
+
+LOW_MASK = (1 << LOW_BITS) - 1
 
 
 # -- statements -----------------------------------------------------------------------------------

@@ -11,13 +11,22 @@ from typing import Final, Protocol
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Expr, Return
-from gemwright.interpreter.compiled.lower.table import Table
 
 PICK: Final = "pick"
 """The array of walk entries of the pick at hand; a piece is the number of its option."""
 
 _BOUNDED: Final = "load time bounds the number of picks"
 _NOT_YET: Final = "the pick comes later"
+
+
+class Lots(Protocol):
+    """Lots that are counted without going through them."""
+
+    def count(self) -> Expr:
+        """How many there are."""
+
+    def descend(self, number: Expr) -> list[Expr]:
+        """The counts of lot `number`, which is below what `count` gave."""
 
 
 class Leaf(Protocol):
@@ -29,8 +38,8 @@ class Leaf(Protocol):
     def run(self, entries: Sequence[Expr], low: Expr, high: Expr) -> None:
         """Picks whose last entry runs from `low` to `high`; none if high < low."""
 
-    def table(self, entries: Sequence[Expr], table: Table) -> None:
-        """All picks that a table counts; its counts are the last entries."""
+    def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
+        """All picks whose last entries are the counts of one of some lots."""
 
 
 class Count:
@@ -52,9 +61,9 @@ class Count:
         """See `Leaf`."""
         self._w.gain(self.total, width(low, high), _BOUNDED)
 
-    def table(self, entries: Sequence[Expr], table: Table) -> None:
+    def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
         """See `Leaf`."""
-        self._w.gain(self.total, table.count(), _BOUNDED)
+        self._w.gain(self.total, lots.count(), _BOUNDED)
 
     def end(self) -> None:
         """Give the count."""
@@ -84,11 +93,11 @@ class Nth:
             self._w.emit(Return())
         self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
 
-    def table(self, entries: Sequence[Expr], table: Table) -> None:
+    def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
         """See `Leaf`."""
-        many = table.count()
+        many = lots.count()
         with self._w.when(ops.compare("<", self._left, many)):
-            self._keep([*entries, *table.descend(self._left)])
+            self._keep([*entries, *lots.descend(self._left)])
             self._w.emit(Return())
         self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
 
@@ -117,9 +126,9 @@ class Some:
         with self._w.when(ops.compare("<=", low, high)):
             self._w.emit(Return(ops.TRUE))
 
-    def table(self, entries: Sequence[Expr], table: Table) -> None:
+    def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
         """See `Leaf`."""
-        with self._w.when(ops.compare(">", table.count(), ops.FALSE)):
+        with self._w.when(ops.compare(">", lots.count(), ops.FALSE)):
             self._w.emit(Return(ops.TRUE))
 
     def end(self) -> None:

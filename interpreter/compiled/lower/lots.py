@@ -1,4 +1,5 @@
-"""One lot that is picked last: by nested loops where few combinations are left, else by a table."""
+"""One lot that is picked last: by packed polynomials where only bounds and one sum are asked, by
+nested loops where few combinations are left, else by a table."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Final
 from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
+from gemwright.interpreter.compiled.lower.boxes import Box, Sums
 from gemwright.interpreter.compiled.lower.constraints import Analysis, Asked, Opaque
 from gemwright.interpreter.compiled.lower.formula import Formulas
 from gemwright.interpreter.compiled.lower.leaves import Leaf
@@ -29,6 +31,7 @@ class LastLot:
 
     Args:
         most: no more picks than that.
+        sums: what is asked, if it is no more than bounds and one sum.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class LastLot:
         walk: LotWalk,
         kinds: int,
         most: int,
+        sums: Sums | None,
     ) -> None:
         self._terms = terms
         self._w = terms.w
@@ -47,6 +51,7 @@ class LastLot:
         self._walk = walk
         self._kinds = kinds
         self._most = most
+        self._sums = sums
 
     def write(
         self,
@@ -56,7 +61,27 @@ class LastLot:
         entries: Sequence[Expr],
         loops: Callable[[], None],
     ) -> None:
-        """Write both ways and what decides between them; `loops` writes the loops."""
+        """Write all ways and what decides between them; `loops` writes the loops."""
+        box = None if self._sums is None else Box(self._terms, self._sums)
+        if box is None or not box.is_wide:
+            self._write_each(nodes, scope, leaf, entries, loops)
+            return
+        branch = self._w.branch(box.fits)
+        with branch.then():
+            leaf.lots(entries, box)
+        with branch.otherwise():
+            if box.fits != ops.TRUE:
+                self._write_each(nodes, scope, leaf, entries, loops)
+
+    def _write_each(
+        self,
+        nodes: Sequence[f.Node | None],
+        scope: Scope,
+        leaf: Leaf,
+        entries: Sequence[Expr],
+        loops: Callable[[], None],
+    ) -> None:
+        """Write loops and a table."""
         few = self._walk.picks(FEW + 1)
         most = self._walk.most_by_limits()
         is_small = few.high <= FEW or (most is not None and most <= FEW and self._kinds <= DEEP)
@@ -69,7 +94,7 @@ class LastLot:
             if not deep:
                 loops()
         with branch.otherwise():
-            leaf.table(entries, self._table(nodes, scope))
+            leaf.lots(entries, self._table(nodes, scope))
 
     def _can_be_tabled(self, nodes: Sequence[f.Node | None], scope: Scope) -> bool:
         try:

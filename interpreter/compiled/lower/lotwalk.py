@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
+from gemwright.interpreter.compiled.lower.boxes import Sums
 from gemwright.interpreter.compiled.lower.constraints import (
     Asked,
     Filter,
@@ -153,7 +154,39 @@ class LotWalk:
             good = ops.both(good, below)
         return good
 
-    # -- for tables
+    # -- for other ways to count
+
+    def sums(self) -> Sums | None:
+        """What is asked, if it is no more than bounds of counts and of their number."""
+        limits, cells = self._asked.limits, range(len(self._cells))
+        apart = not any(self._filters.get(at) or self._cells[at].shared for at in cells)
+        if len(limits) != 1 or not apart:
+            return None
+        limit, signs = limits[0], {self._sign(self._gains[0].get(at, [])) for at in cells}
+        if signs not in ({1}, {-1}):
+            return None
+        least, most = (
+            None if end is None else ops.sub(ops.const(end), limit.constant)
+            for end in (limit.low, limit.high)
+        )
+        if signs == {-1}:
+            least, most = (
+                None if end is None else ops.sub(ops.FALSE, end) for end in (most, least)
+            )
+        lows, highs = zip(*self._bounds, strict=True)
+        least = ops.total(lows) if least is None else least
+        return Sums(
+            tuple(self._bounds),
+            self._w.let(least),
+            self._w.let(ops.total(highs) if most is None else most),
+        )
+
+    def _sign(self, gains: Sequence[Gain]) -> int | None:
+        """1 or -1 for a cell that adds, or takes, its count; None for any other."""
+        if any(gain.opaque is not None for gain in gains):
+            return None
+        factor = ops.known(ops.total(gain.factors[0][1] for gain in gains))
+        return factor if factor in (1, -1) else None
 
     def kind(self, number: int) -> Kind:
         """What a cell may hold whatever else is picked."""

@@ -148,7 +148,9 @@ class Picks:
                 asked.local[line] for line in range(len(nodes)) if line in open or asked.whole[line]
             ]
             asked = replace(asked, local=local)
-            lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), self._question.most)
+            sums = None if open else walk.sums()
+            most = self._question.most
+            lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), most, sums)
             lot.write(kept, at.scope, self._leaf, at.entries, loops)
 
     def _is_last_and_only(self, at: _At, domain: m.LotDomain) -> bool:

@@ -111,6 +111,9 @@ class Values:
         args = [self.text(each, type) for each in expr.args]
         if expr.name in ("min", "max"):
             found = f"{expr.name}_{'l' if type == LONG else 'i'}({args[0]}, {args[1]})"
+        elif expr.name == "mul_low":
+            product = f"((uint64_t){args[0]} * (uint64_t){args[1]})"
+            found = f"((int64_t)({product} & {constant(p.LOW_MASK)}))"
         elif expr.name == "ones":
             found = f"__builtin_popcountll((uint64_t){args[0]})"
         else:

@@ -272,6 +272,8 @@ def _operation(expr: p.Op) -> str:
         return f"({args[1]} if {args[0]} else {args[2]})"
     if expr.name == "not":
         return f"(not {args[0]})"
+    if expr.name == "mul_low":
+        return f"({args[0]} * {args[1]} & {p.LOW_MASK})"
     if expr.name == "ones":
         return f"{args[0]}.bit_count()" if args[0][0] == "(" else f"({args[0]}).bit_count()"
     return _extreme(expr, args)

@@ -27,6 +27,7 @@ _SIMPLE: Final = {
     "bit_or": "or",
     "shift_left": "shl",
     "shift_right": "shr",
+    "mul_low": "mul",
     "ones": "ones",
 }
 _FLAGS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -133,6 +134,9 @@ class Values:
                 self.expr(each, type)
             name = "i32" if type == I32 else "i64"
             self.code.plain(f"{name}.{_SIMPLE[expr.name]}")
+        if expr.name == "mul_low":
+            self.code.const(I64, p.LOW_MASK)
+            self.code.plain("i64.and")
         self.cast(I32 if flag else type, wanted)
 
     def _select(self, expr: p.Op, wanted: int) -> None:

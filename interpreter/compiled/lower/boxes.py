@@ -1,0 +1,135 @@
+"""Counting lots of bounded counts with one sum: polynomials whose coefficients are bits of a number.
+
+What can be picked of one kind, 0 .. b pieces, is the polynomial 1 + x + .. + x^b; in the product
+over kinds the coefficient of x^s is the number of lots with s pieces (generating functions; see
+Wilf, "generatingfunctionology", chapter 3). Coefficients are lanes of equal width in one integer
+of `LOW_BITS` bits, so a kind costs one multiplication. Lanes above the one that is read may
+overflow into each other, never into one below.
+
+A lot of s pieces is also one that leaves all the others, so the smaller of both numbers decides
+how many lanes there must be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Final
+
+from gemwright.interpreter.compiled.flat import ops
+from gemwright.interpreter.compiled.flat.program import LOW_BITS, Break, Expr
+from gemwright.interpreter.compiled.lower.terms import Terms
+
+WIDE: Final = 3
+"""Pieces for which there must be lanes, or nested loops do as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Lots with `low..high` of each kind and `least..most` pieces."""
+
+    kinds: tuple[tuple[Expr, Expr], ...]
+    least: Expr
+    most: Expr
+
+
+class Box:
+    """Counts the lots of `Sums`, and finds one, in the order of their counts.
+
+    Attributes:
+        fits: whether there are lanes enough, and no kind has bounds that cross; only then the
+            rest holds.
+    """
+
+    def __init__(self, terms: Terms, sums: Sums) -> None:
+        self._terms = terms
+        self._w = w = terms.w
+        self._lows = [low for low, _ in sums.kinds]
+        self._room = [w.let(ops.sub(high, low)) for low, high in sums.kinds]
+        # What is missing to the most is one kind more, picked last.
+        spare = w.let(ops.sub(sums.most, sums.least))
+        self._spare = () if spare == ops.FALSE else (spare,)
+        self._all = w.let(ops.sub(sums.most, ops.total(self._lows)))
+        left = w.let(ops.sub(ops.total((*self._room, *self._spare)), self._all))
+        self._turned = w.let(ops.compare("<", left, self._all))
+        few = w.let(ops.smaller(self._all, left))
+        self._top = _top(len(self._room) + len(self._spare), max(few.high, 0))
+        self._width = _width(len(self._room) + len(self._spare), self._top)
+        self.fits = ops.inside(few, 0, self._top)
+        for each in (*self._room, *self._spare):
+            self.fits = ops.both(self.fits, ops.compare(">=", each, ops.FALSE))
+        self._few = ops.trusted(few, 0, self._top, "asked before")
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are lanes for all lots, or for more than those of a few pieces."""
+        return self._top >= WIDE or self.fits == ops.TRUE
+
+    def count(self) -> Expr:
+        """How many lots there are."""
+        return self._w.let(self._ways(self._products()[0], self._few))
+
+    def descend(self, number: Expr) -> list[Expr]:
+        """The counts of lot `number`, which is below what `count` gave."""
+        w = self._w
+        after = self._products()[1:]
+        left = w.changing("left", number, 0, number.high)
+        rest = w.changing("rest", self._few, 0, self._top)
+        picked: list[Expr] = []
+        for low, room, products in zip(self._lows, self._room, after, strict=True):
+            room = ops.trusted(room, 0, max(room.high, 0), "asked before")
+            # Turned, counts go up as what is left of the kind goes down.
+            first = ops.larger(ops.sub(room, rest), ops.FALSE)
+            first = w.let(ops.select(self._turned, first, ops.FALSE))
+            last = w.let(ops.select(self._turned, room, ops.smaller(room, rest)))
+            found = w.changing("found", ops.FALSE, 0, room.high)
+            with w.each("n", first, last) as count:
+                taken = ops.select(self._turned, ops.sub(room, count), count)
+                open = w.let(ops.trusted(ops.sub(rest, taken), 0, self._top, "no more than rest"))
+                ways = w.let(self._ways(products, open))
+                with w.when(ops.compare("<", left, ways)):
+                    w.set(found, count)
+                    w.set(rest, open)
+                    w.emit(Break())
+                less = ops.trusted(ops.sub(left, ways), 0, left.high, "not below the ways")
+                w.set(left, less)
+            picked.append(w.let(ops.add(low, found)))
+        return picked
+
+    def _products(self) -> list[Expr]:
+        """Per kind, and after the last, the product of its polynomial and all after it."""
+        product: Expr = ops.TRUE
+        for room in self._spare:
+            product = self._w.let(self._polynomial(room))
+        found = [product]
+        for room in reversed(self._room):
+            product = self._w.let(ops.mul_low(product, self._polynomial(room)))
+            found.insert(0, product)
+        return found
+
+    def _polynomial(self, room: Expr) -> Expr:
+        """1 + x + .. + x^room without the powers that have no lane."""
+        powers = [
+            sum(1 << self._width * at for at in range(most + 1)) for most in range(self._top + 1)
+        ]
+        most = ops.smaller(room, ops.const(self._top))
+        most = ops.trusted(most, 0, self._top, "asked before")
+        return self._terms.memory.entry("powers", powers, most)
+
+    def _ways(self, products: Expr, pieces: Expr) -> Expr:
+        """The coefficient of x^pieces."""
+        lane = ops.shift_right(products, ops.mul(pieces, ops.const(self._width)))
+        return ops.bit_and(lane, ops.const((1 << self._width) - 1))
+
+
+def _width(kinds: int, top: int) -> int:
+    """The bits of the greatest coefficient of x^top and less, whatever the bounds are."""
+    return comb(top + kinds - 1, top).bit_length()
+
+
+def _top(kinds: int, wanted: int) -> int:
+    """The power up to which there is place for lanes, no more than is wanted."""
+    top = 0
+    while top < wanted and _width(kinds, top + 1) * (top + 2) <= LOW_BITS:
+        top += 1
+    return top
