@@ -232,6 +232,8 @@ def bit_or(a: Expr, b: Expr) -> Expr:
 
 def shift_left(a: Expr, b: Expr) -> Expr:
     """a * 2^b; a >= 0 and b in 0..62."""
+    if b == FALSE:
+        return a
     if isinstance(a, Const) and isinstance(b, Const):
         return const(a.low << b.low)
     return Op(a.low << b.low, a.high << b.high, "shift_left", (a, b))

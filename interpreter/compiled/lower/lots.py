@@ -61,31 +61,28 @@ class LastLot:
         entries: Sequence[Expr],
         loops: Callable[[], None],
     ) -> None:
-        """Write all ways and what decides between them; `loops` writes the loops."""
-        box = None if self._sums is None else Box(self._terms, self._sums)
-        if box is None or not box.is_wide:
-            self._write_each(nodes, scope, leaf, entries, loops)
-            return
-        branch = self._w.branch(box.fits)
-        with branch.then():
-            leaf.lots(entries, box)
-        with branch.otherwise():
-            if box.fits != ops.TRUE:
-                self._write_each(nodes, scope, leaf, entries, loops)
+        """Write the ways that may be needed and what decides; `loops` writes the loops."""
+        can_be_tabled = self._can_be_tabled(nodes, scope)
 
-    def _write_each(
-        self,
-        nodes: Sequence[f.Node | None],
-        scope: Scope,
-        leaf: Leaf,
-        entries: Sequence[Expr],
-        loops: Callable[[], None],
-    ) -> None:
-        """Write loops and a table."""
+        def rest() -> None:
+            if can_be_tabled:
+                leaf.lots(entries, self._table(nodes, scope))
+            else:
+                loops()
+
+        box = None if self._sums is None else Box(self._terms, self._sums)
+        if box is not None and box.is_wide:
+            branch = self._w.branch(box.fits)
+            with branch.then():
+                leaf.lots(entries, box)
+            with branch.otherwise():
+                if box.fits != ops.TRUE:
+                    rest()
+            return
         few = self._walk.picks(FEW + 1)
         most = self._walk.most_by_limits()
         is_small = few.high <= FEW or (most is not None and most <= FEW and self._kinds <= DEEP)
-        if is_small or not self._can_be_tabled(nodes, scope):
+        if is_small or not can_be_tabled:
             loops()
             return
         deep = self._kinds > DEEP
@@ -94,7 +91,7 @@ class LastLot:
             if not deep:
                 loops()
         with branch.otherwise():
-            leaf.lots(entries, self._table(nodes, scope))
+            rest()
 
     def _can_be_tabled(self, nodes: Sequence[f.Node | None], scope: Scope) -> bool:
         try:

@@ -174,12 +174,11 @@ class LotWalk:
                 None if end is None else ops.sub(ops.FALSE, end) for end in (most, least)
             )
         lows, highs = zip(*self._bounds, strict=True)
-        least = ops.total(lows) if least is None else least
-        return Sums(
-            tuple(self._bounds),
-            self._w.let(least),
-            self._w.let(ops.total(highs) if most is None else most),
-        )
+        least = self._w.let(ops.total(lows) if least is None else least)
+        most = self._w.let(ops.total(highs) if most is None else most)
+        if limit.low == limit.high:
+            least = most
+        return Sums(tuple(self._bounds), least, most)
 
     def _sign(self, gains: Sequence[Gain]) -> int | None:
         """1 or -1 for a cell that adds, or takes, its count; None for any other."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from gemwright.dsl import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Break, Expr
-from gemwright.interpreter.compiled.lower import vectors
+from gemwright.interpreter.compiled.lower import lanes, vectors
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.vectors import Vector
 
@@ -151,6 +151,9 @@ def size(terms: Terms, term: t.VectorSum, scope: Scope) -> Expr:
     if isinstance(term.vector, t.ZoneVector):
         return terms.zones.size(*terms.zone(term.vector.zone, term.vector.index, scope))
     found = vector(terms, term.vector, scope)
+    packed = lanes.size(terms, found, len(faces))
+    if packed is not None:
+        return packed
     if len(faces) <= UNROLLED:
         return ops.total(found.at(ops.const(at)) for at in range(len(faces)))
     with terms.w.apart(), terms.w.each("at", ops.FALSE, ops.const(len(faces) - 1)) as at:
@@ -167,8 +170,11 @@ def compare(terms: Terms, term: t.VectorCompare, scope: Scope) -> Expr:
     faces = term.left.type.faces
     left, right = vector(terms, term.left, scope), vector(terms, term.right, scope)
     sign = "<=" if term.op == "<=" else "="
-    if len(faces) <= UNROLLED:
-        good: Expr = ops.TRUE
+    packed = lanes.within(terms, left, right, len(faces)) if sign == "<=" else None
+    if packed is not None:
+        good: Expr = packed
+    elif len(faces) <= UNROLLED:
+        good = ops.TRUE
         for at in range(len(faces)):
             here = ops.compare(sign, left.at(ops.const(at)), right.at(ops.const(at)))
             good = ops.both(good, here)

@@ -26,14 +26,14 @@ class Row:
 
     def __init__(self, memory: Memory, values: tuple[int, ...], width: int, row: Expr) -> None:
         self._memory = memory
-        self._values = values
+        self.values = values
         self._width = width
-        self._row = row
+        self.row = row
 
     def at(self, position: Expr) -> Expr:
         """See `Vector`."""
-        index = ops.add(ops.mul(self._row, ops.const(self._width)), position)
-        return self._memory.entry("row", self._values, index)
+        index = ops.add(ops.mul(self.row, ops.const(self._width)), position)
+        return self._memory.entry("row", self.values, index)
 
 
 class Listed:
@@ -70,17 +70,17 @@ class Combined:
     """`+`, `-` or `less` of two vectors."""
 
     def __init__(self, op: str, left: Vector, right: Vector) -> None:
-        self._op = op
-        self._left = left
-        self._right = right
+        self.op = op
+        self.left = left
+        self.right = right
 
     def at(self, position: Expr) -> Expr:
         """See `Vector`."""
-        left, right = self._left.at(position), self._right.at(position)
-        if self._op == "+":
+        left, right = self.left.at(position), self.right.at(position)
+        if self.op == "+":
             return ops.add(left, right)
         difference = ops.sub(left, right)
-        return difference if self._op == "-" else ops.larger(difference, ops.FALSE)
+        return difference if self.op == "-" else ops.larger(difference, ops.FALSE)
 
 
 class Relaid:
@@ -88,13 +88,13 @@ class Relaid:
 
     def __init__(self, zones: Zones, inner: Vector, positions: tuple[int, ...]) -> None:
         self._zones = zones
-        self._inner = inner
-        self._positions = positions
+        self.inner = inner
+        self.positions = positions
 
     def at(self, position: Expr) -> Expr:
         """See `Vector`."""
-        place = self._zones.memory.entry("lay", self._positions, position)
-        return self._zones.or_none(place, self._inner.at)
+        place = self._zones.memory.entry("lay", self.positions, position)
+        return self._zones.or_none(place, self.inner.at)
 
 
 class Chosen:

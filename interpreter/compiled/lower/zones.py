@@ -100,27 +100,25 @@ class Zones:
     def _seen(self, zone: m.Zone, place: Expr) -> Iterator[Expr]:
         """Over presence bits that are gathered from the pieces of a stack or row."""
         words = self.memory.words(zone)
-        seen = self.memory.scratch("seen", words, 0, (1 << WORD) - 1)
-        for word in range(words):
-            self.w.put(seen, ops.const(word), ops.FALSE)
-        with self.slots(zone, place) as cell, self.w.when(ops.compare(">", cell, ops.FALSE)):
-            face = ops.trusted(ops.add(cell, NO_FACE), 0, max(zone.faces), "the cell holds a face")
-            self._see(seen, zone, self.w.let(self.memory.position(zone, face)))
-        with self.w.each("word", ops.FALSE, ops.const(words - 1)) as var:
-            here: Expr = ops.FALSE if words == 1 else var
-            with self.w.bits("bit", self.memory.reader.item(seen, here)) as bit:
-                yield self._position(zone, here, bit)
+        every = (1 << WORD) - 1
+        seen = [self.w.changing("seen", ops.FALSE, 0, every) for _ in range(words)]
+        with self.slots(zone, place) as cell:
+            cell = self.w.let(cell)
+            for word, bits in enumerate(seen):
+                self.w.set(bits, ops.bit_or(bits, self._bit(zone, word, cell)))
+        with self.w.each("word", ops.FALSE, ops.const(words - 1)) as at:
+            here: Expr = ops.FALSE
+            for word, bits in enumerate(seen):
+                here = ops.select(ops.equal(at, ops.const(word)), self.w.settled(bits), here)
+            with self.w.bits("bit", here) as bit:
+                yield self._position(zone, at, bit)
 
-    def _see(self, seen: str, zone: m.Zone, position: Expr) -> None:
-        for word in range(self.memory.words(zone)):
-            last = min((word + 1) * WORD, len(zone.faces)) - 1
-            with self.w.when(ops.inside(position, word * WORD, last)):
-                at = ops.add(position, ops.const(-word * WORD))
-                at = ops.trusted(at, 0, WORD - 1, "a bit of this word")
-                bits = ops.bit_or(
-                    self.memory.reader.item(seen, ops.const(word)), ops.shift_left(ops.TRUE, at)
-                )
-                self.w.put(seen, ops.const(word), ops.trusted(bits, 0, (1 << WORD) - 1, "a word"))
+    def _bit(self, zone: m.Zone, word: int, cell: Expr) -> Expr:
+        """The bit of a word that stands for what a cell holds; 0 if it is empty or in another."""
+        number = {face: at - word * WORD for at, face in enumerate(zone.faces)}
+        faces = [number.get(value - 1, -1) for value in range(cell.high + 1)]
+        bits = [1 << at if 0 <= at < WORD else 0 for at in faces]
+        return self.memory.entry("bits", bits, cell)
 
     def _position(self, zone: m.Zone, word: Expr, bit: Expr) -> Expr:
         position = ops.add(ops.mul(word, ops.const(WORD)), bit)

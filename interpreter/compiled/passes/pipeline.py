@@ -5,6 +5,7 @@ from __future__ import annotations
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.passes.dead import remove_dead
 from gemwright.interpreter.compiled.passes.fold import fold
+from gemwright.interpreter.compiled.passes.hoist import hoist
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import meter
 from gemwright.interpreter.compiled.passes.unroll import unroll
@@ -17,7 +18,7 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
         roots: the functions that engines call.
         read: the arrays that engines read.
     """
-    program = fold(inline(program, roots))
+    program = hoist(fold(inline(program, roots)))
     longer = unroll(program)
     same = frozenset(
         new.name for new, old in zip(longer.functions, program.functions, strict=True) if new is old
