@@ -1,4 +1,4 @@
-"""Counting lots of bounded counts with one sum: polynomials whose coefficients are bits of a number.
+"""Counting lots of bounded counts with one sum: polynomials with coefficients in bits of a number.
 
 What can be picked of one kind, 0 .. b pieces, is the polynomial 1 + x + .. + x^b; in the product
 over kinds the coefficient of x^s is the number of lots with s pieces (generating functions; see
@@ -26,19 +26,20 @@ WIDE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Lots with `low..high` of each kind and `least..most` pieces."""
+    """Lots with `low..high` of each kind and `least..most` pieces, if a condition `holds`."""
 
     kinds: tuple[tuple[Expr, Expr], ...]
     least: Expr
     most: Expr
+    holds: Expr
 
 
 class Box:
     """Counts the lots of `Sums`, and finds one, in the order of their counts.
 
     Attributes:
-        fits: whether there are lanes enough, and no kind has bounds that cross; only then the
-            rest holds.
+        some: whether there is a lot at all.
+        fits: whether there are lanes enough; the rest may be asked only if both hold.
     """
 
     def __init__(self, terms: Terms, sums: Sums) -> None:
@@ -55,9 +56,10 @@ class Box:
         few = w.let(ops.smaller(self._all, left))
         self._top = _top(len(self._room) + len(self._spare), max(few.high, 0))
         self._width = _width(len(self._room) + len(self._spare), self._top)
-        self.fits = ops.inside(few, 0, self._top)
-        for each in (*self._room, *self._spare):
-            self.fits = ops.both(self.fits, ops.compare(">=", each, ops.FALSE))
+        self.fits = ops.compare("<=", few, ops.const(self._top))
+        self.some = ops.both(sums.holds, ops.compare(">=", few, ops.FALSE))
+        for each in self._room:
+            self.some = ops.both(self.some, ops.compare(">=", each, ops.FALSE))
         self._few = ops.trusted(few, 0, self._top, "asked before")
 
     @property

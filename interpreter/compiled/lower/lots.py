@@ -72,12 +72,13 @@ class LastLot:
 
         box = None if self._sums is None else Box(self._terms, self._sums)
         if box is not None and box.is_wide:
-            branch = self._w.branch(box.fits)
-            with branch.then():
-                leaf.lots(entries, box)
-            with branch.otherwise():
-                if box.fits != ops.TRUE:
-                    rest()
+            with self._w.when(box.some):
+                branch = self._w.branch(box.fits)
+                with branch.then():
+                    leaf.lots(entries, box)
+                with branch.otherwise():
+                    if box.fits != ops.TRUE:
+                        rest()
             return
         few = self._walk.picks(FEW + 1)
         most = self._walk.most_by_limits()

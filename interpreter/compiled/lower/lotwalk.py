@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
@@ -160,25 +161,48 @@ class LotWalk:
         """What is asked, if it is no more than bounds of counts and of their number."""
         limits, cells = self._asked.limits, range(len(self._cells))
         apart = not any(self._filters.get(at) or self._cells[at].shared for at in cells)
-        if len(limits) != 1 or not apart:
+        if not limits or not apart:
             return None
-        limit, signs = limits[0], {self._sign(self._gains[0].get(at, [])) for at in cells}
-        if signs not in ({1}, {-1}):
-            return None
-        least, most = (
-            None if end is None else ops.sub(ops.const(end), limit.constant)
-            for end in (limit.low, limit.high)
-        )
-        if signs == {-1}:
-            least, most = (
-                None if end is None else ops.sub(ops.FALSE, end) for end in (most, least)
-            )
+        ends: list[tuple[Expr | None, Expr | None]] = []
+        for number, limit in enumerate(limits):
+            signs = {self._sign(self._gains[number].get(at, [])) for at in cells}
+            if signs not in ({1}, {-1}):
+                return None
+            ends.append(self._ends(limit, signs == {-1}))
         lows, highs = zip(*self._bounds, strict=True)
-        least = self._w.let(ops.total(lows) if least is None else least)
-        most = self._w.let(ops.total(highs) if most is None else most)
-        if limit.low == limit.high:
-            least = most
-        return Sums(tuple(self._bounds), least, most)
+        ends.append((self._w.let(ops.total(lows)), self._w.let(ops.total(highs))))
+        return Sums(tuple(self._bounds), *self._span(ends))
+
+    def _ends(self, limit: Limit, turned: bool) -> tuple[Expr | None, Expr | None]:
+        """The least and the greatest number of pieces, the same expression if there is but one."""
+        ends = [
+            None if end is None else self._w.let(ops.sub(ops.const(end), limit.constant))
+            for end in (limit.low, limit.high)
+        ]
+        if turned:
+            ends = [
+                None if end is None else self._w.let(ops.sub(ops.FALSE, end))
+                for end in reversed(ends)
+            ]
+        return ends[0], ends[0] if limit.low == limit.high else ends[1]
+
+    def _span(self, ends: Sequence[tuple[Expr | None, Expr | None]]) -> tuple[Expr, Expr, Expr]:
+        """The least and the greatest number of pieces, and what must hold beside."""
+        lows = [low for low, _ in ends if low is not None]
+        highs = [high for _, high in ends if high is not None]
+        one = next((low for low, high in ends if low is high and low is not None), None)
+        if one is None:
+            least, most = (
+                self._w.let(reduce(ops.larger, lows)),
+                self._w.let(reduce(ops.smaller, highs)),
+            )
+            return least, most, ops.compare("<=", least, most)
+        holds: Expr = ops.TRUE
+        for low in lows:
+            holds = ops.both(holds, ops.compare("<=", low, one))
+        for high in highs:
+            holds = ops.both(holds, ops.compare("<=", one, high))
+        return one, one, holds
 
     def _sign(self, gains: Sequence[Gain]) -> int | None:
         """1 or -1 for a cell that adds, or takes, its count; None for any other."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gemwright.interpreter.compiled.flat.program import Program
+from gemwright.interpreter.compiled.passes.counting import count_at_once
 from gemwright.interpreter.compiled.passes.dead import remove_dead
 from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.hoist import hoist
@@ -23,4 +24,4 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
     same = frozenset(
         new.name for new, old in zip(longer.functions, program.functions, strict=True) if new is old
     )
-    return meter(remove_dead(fold(longer, same), roots, read))
+    return meter(count_at_once(remove_dead(fold(longer, same), roots, read)))
