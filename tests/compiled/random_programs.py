@@ -144,11 +144,16 @@ class RandomFunction:
             left, right = ops.larger(left, ops.FALSE), ops.larger(right, ops.FALSE)
             return (ops.bit_and, ops.bit_or, ops.mul_low)[self._pick(3)](left, right)
         if kind == 11:
-            by = ops.const(self._pick(20))
+            by = self._shift(w, known)
             shift = (ops.shift_left, ops.shift_right)[self._pick(2)]
             return shift(ops.larger(self._small(left), ops.FALSE), by)
         make = (ops.add, ops.sub, ops.mul, ops.smaller, ops.larger)[self._pick(5)]
         return make(self._fitted(left), self._fitted(right))
+
+    def _shift(self, w: Writer, known: list[Expr]) -> Expr:
+        """How far to shift: a few bits, or so many that 32 bits are not enough."""
+        few = ops.const(self._pick(20))
+        return ops.mul(self._index(w, known, 5), ops.const(10)) if self._pick(2) else few
 
     def _flag(self, w: Writer, known: list[Expr]) -> Expr:
         sign = ("<", "<=", ">", ">=", "=", "!=")[self._pick(6)]

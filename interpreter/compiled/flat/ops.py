@@ -255,6 +255,11 @@ def mul_low(a: Expr, b: Expr) -> Expr:
     return Op(0, LOW_MASK, "mul_low", (a, b))
 
 
+def shifts_far(expr: Op) -> bool:
+    """Whether an operation may shift by more bits than a number of 32 bits has."""
+    return expr.name in ("shift_left", "shift_right") and expr.args[1].high >= 32
+
+
 def ones(a: Expr) -> Expr:
     """How many bits are set; a >= 0."""
     if isinstance(a, Const):

@@ -60,6 +60,7 @@ class Box:
         self.some = ops.both(sums.holds, ops.compare(">=", few, ops.FALSE))
         for each in self._room:
             self.some = ops.both(self.some, ops.compare(">=", each, ops.FALSE))
+        self._products: list[Expr] = []
         self._few = ops.trusted(few, 0, self._top, "asked before")
 
     @property
@@ -69,12 +70,13 @@ class Box:
 
     def count(self) -> Expr:
         """How many lots there are."""
-        return self._w.let(self._ways(self._products()[0], self._few))
+        self._products = self._multiplied()
+        return self._w.let(self._ways(self._products[0], self._few))
 
     def descend(self, number: Expr) -> list[Expr]:
-        """The counts of lot `number`, which is below what `count` gave."""
+        """The counts of lot `number`, below what `count` gave before, in a block around."""
         w = self._w
-        after = self._products()[1:]
+        after = self._products[1:]
         left = w.changing("left", number, 0, number.high)
         rest = w.changing("rest", self._few, 0, self._top)
         picked: list[Expr] = []
@@ -98,7 +100,7 @@ class Box:
             picked.append(w.let(ops.add(low, found)))
         return picked
 
-    def _products(self) -> list[Expr]:
+    def _multiplied(self) -> list[Expr]:
         """Per kind, and after the last, the product of its polynomial and all after it."""
         product: Expr = ops.TRUE
         for room in self._spare:

@@ -26,6 +26,9 @@ from gemwright.interpreter.compiled.lower.linear import bounds
 from gemwright.interpreter.compiled.lower.table import Kind
 from gemwright.interpreter.compiled.lower.terms import Terms
 
+_Ends = tuple[Expr | None, Expr | None]
+"""The least and the greatest of a number, None for no bound."""
+
 
 @dataclass(frozen=True, slots=True)
 class LotCell:
@@ -159,21 +162,33 @@ class LotWalk:
 
     def sums(self) -> Sums | None:
         """What is asked, if it is no more than bounds of counts and of their number."""
-        limits, cells = self._asked.limits, range(len(self._cells))
+        cells = range(len(self._cells))
         apart = not any(self._filters.get(at) or self._cells[at].shared for at in cells)
-        if not limits or not apart:
+        if not self._asked.limits or not apart:
             return None
-        ends: list[tuple[Expr | None, Expr | None]] = []
-        for number, limit in enumerate(limits):
-            signs = {self._sign(self._gains[number].get(at, [])) for at in cells}
-            if signs not in ({1}, {-1}):
+        kinds = [self._bounds[at] for at in cells]
+        ends: list[_Ends] = []
+        for number, limit in enumerate(self._asked.limits):
+            gains = self._gains[number]
+            signs = {self._sign(each) for each in gains.values()}
+            if signs not in ({1}, {-1}) or -1 in gains:
                 return None
-            ends.append(self._ends(limit, signs == {-1}))
-        lows, highs = zip(*self._bounds, strict=True)
+            found = self._ends(limit, signs == {-1})
+            if len(gains) == len(kinds):
+                ends.append(found)
+            elif len(gains) == 1:
+                (at,) = gains
+                kinds[at] = _narrower(kinds[at], found)
+            else:
+                return None
+        if not ends:
+            return None
+        kinds = [(self._w.let(low), self._w.let(high)) for low, high in kinds]
+        lows, highs = zip(*kinds, strict=True)
         ends.append((self._w.let(ops.total(lows)), self._w.let(ops.total(highs))))
-        return Sums(tuple(self._bounds), *self._span(ends))
+        return Sums(tuple(kinds), *self._span(ends))
 
-    def _ends(self, limit: Limit, turned: bool) -> tuple[Expr | None, Expr | None]:
+    def _ends(self, limit: Limit, turned: bool) -> _Ends:
         """The least and the greatest number of pieces, the same expression if there is but one."""
         ends = [
             None if end is None else self._w.let(ops.sub(ops.const(end), limit.constant))
@@ -186,7 +201,7 @@ class LotWalk:
             ]
         return ends[0], ends[0] if limit.low == limit.high else ends[1]
 
-    def _span(self, ends: Sequence[tuple[Expr | None, Expr | None]]) -> tuple[Expr, Expr, Expr]:
+    def _span(self, ends: Sequence[_Ends]) -> tuple[Expr, Expr, Expr]:
         """The least and the greatest number of pieces, and what must hold beside."""
         lows = [low for low, _ in ends if low is not None]
         highs = [high for _, high in ends if high is not None]
@@ -350,6 +365,14 @@ class LotWalk:
             ]
             values[self._vars[lot].name] = ops.total(here)
         return instance(expr, values, self._terms)
+
+
+def _narrower(kind: tuple[Expr, Expr], ends: _Ends) -> tuple[Expr, Expr]:
+    """Bounds of a count within others."""
+    low, high = kind
+    least, most = ends
+    low = low if least is None else ops.larger(low, least)
+    return low, high if most is None else ops.smaller(high, most)
 
 
 def _lots(kinds: int, most: int) -> int:

@@ -101,7 +101,7 @@ class Values:
     def _operation(self, expr: p.Op) -> str:
         if expr.name == "not":
             return f"(!{self.text(expr.args[0])})"
-        wide = any(natural(each) == LONG for each in expr.args)
+        wide = any(natural(each) == LONG for each in expr.args) or ops.shifts_far(expr)
         flag = expr.name in _FLAGS
         type = LONG if wide or (natural(expr) == LONG and not flag) else INT
         if expr.name == "select":

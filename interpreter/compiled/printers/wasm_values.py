@@ -124,7 +124,7 @@ class Values:
             self.code.plain("i32.eqz")
             self.cast(I32, wanted)
             return
-        wide = any(natural(each) == I64 for each in expr.args)
+        wide = any(natural(each) == I64 for each in expr.args) or ops.shifts_far(expr)
         flag = expr.name in _FLAGS
         type = I64 if wide or (natural(expr) == I64 and not flag) else I32
         if expr.name in ("min", "max"):
