@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,21 +23,23 @@ AT_ONCE = (
 """Actions whose lots are counted by polynomials, at least where they are small."""
 
 
-@cache
-def engines() -> Engines:
+@pytest.fixture(scope="module")
+def lots() -> Engines:
     return Engines(load(LOTS))
 
 
-@cache
-def states() -> list[State]:
+@pytest.fixture(scope="module")
+def states(lots: Engines) -> list[State]:
     """Decisions of some games: with full and with empty hands."""
-    return [state for seed in range(4) for state in walk(engines().game, seed, 12)]
+    return [state for seed in range(4) for state in walk(lots.game, seed, 12)]
 
 
 @pytest.mark.parametrize("engine", COMPILED)
-def test_every_lot_is_found_in_the_order_of_the_reference(engine: str) -> None:
-    found, seen = engines().compiled[engine], set()
-    for state in states():
+def test_every_lot_is_found_in_the_order_of_the_reference(
+    lots: Engines, states: list[State], engine: str
+) -> None:
+    found, seen = lots.compiled[engine], set()
+    for state in states:
         data, decision = state.to_bytes(), state.pending[0]
         count = decision.count()
         assert found.count(data) == count
@@ -49,13 +50,13 @@ def test_every_lot_is_found_in_the_order_of_the_reference(engine: str) -> None:
     assert seen == set(AT_ONCE)
 
 
-def test_every_engine_plays_lots_of_lots() -> None:
-    assert verify(engines().program) == []
-    engines().with_reference(6, 1)
+def test_every_engine_plays_lots_of_lots(lots: Engines) -> None:
+    assert verify(lots.program) == []
+    lots.with_reference(6, 1)
 
 
-def test_lots_are_counted_by_multiplication() -> None:
-    functions = {each.name: function_lines(each) for each in engines().program.functions}
+def test_lots_are_counted_by_multiplication(lots: Engines) -> None:
+    functions = {each.name: function_lines(each) for each in lots.program.functions}
     for action in AT_ONCE:
         assert any("powers_" in line for line in functions[f"pick_{action}"]), action
     # What can be neither too many for the lanes nor crosses a bound needs no other way.
@@ -63,6 +64,6 @@ def test_lots_are_counted_by_multiplication() -> None:
     assert any("ways_" in line for line in functions["pick_many"])
 
 
-def test_a_price_is_compared_with_a_purse_as_one_number() -> None:
-    (body,) = [each.body for each in engines().program.functions if each.name == "count_pay"]
+def test_a_price_is_compared_with_a_purse_as_one_number(lots: Engines) -> None:
+    (body,) = [each.body for each in lots.program.functions if each.name == "count_pay"]
     assert "bytes_" in str(body)

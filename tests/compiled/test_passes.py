@@ -15,8 +15,10 @@ from gemwright.interpreter.compiled.flat.build import Maker, Writer
 from gemwright.interpreter.compiled.flat.text import function_lines
 from gemwright.interpreter.compiled.flat.verify import verify
 from gemwright.interpreter.compiled.flat.visit import everything
+from gemwright.interpreter.compiled.passes.counting import count_at_once
 from gemwright.interpreter.compiled.passes.dead import remove_dead
 from gemwright.interpreter.compiled.passes.fold import fold
+from gemwright.interpreter.compiled.passes.hoist import hoist
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import OUT_OF_WORK, WORK, meter
 from gemwright.interpreter.compiled.passes.pipeline import optimised
@@ -31,6 +33,9 @@ KEPT = frozenset({"numbers", "sums", "array"})
 PASSES: dict[str, Callable[[p.Program], p.Program]] = {
     "fold": fold,
     "unroll": unroll,
+    "hoist": hoist,
+    "count at once": count_at_once,
+    "meter": meter,
     "inline": lambda program: inline(program, ROOTS),
     "dead": lambda program: remove_dead(program, ROOTS, KEPT),
     "all": lambda program: optimised(program, ROOTS, KEPT),
@@ -154,6 +159,65 @@ def test_a_check_that_can_fail_is_never_dead() -> None:
     assert "fail: too much" in lines(after)
 
 
+def test_what_a_loop_repeats_goes_before_it() -> None:
+    def write(w: Writer) -> None:
+        same = ops.mul(ops.mul(A, A), ops.add(ops.mul(A, A), w.reader.item("array", ops.const(1))))
+        with w.each("n", ops.const(0), A) as n:
+            kept = w.let(w.reader.cell(0, 0, ops.const(0)))
+            w.put("array", ops.const(0), ops.smaller(ops.add(n, kept), ops.const(99)))
+            w.store(0, 0, ops.const(0), ops.smaller(ops.add(same, n), ops.const(9)))
+
+    # The array is written in the loop, and so is the cell: neither value may leave it.
+    assert lines(hoist(written(write))) == lines(written(write))
+
+    def write_elsewhere(w: Writer) -> None:
+        same = ops.mul(ops.mul(A, A), ops.add(ops.mul(A, A), w.reader.cell(0, 0, ops.const(0))))
+        with w.each("n", ops.const(0), A) as n:
+            kept = w.let(w.reader.cell(0, 0, ops.const(0)))
+            w.put("array", n, ops.smaller(ops.add(same, kept), ops.const(99)))
+
+    body = hoist(written(write_elsewhere)).functions[0].body
+    loop = body[-1]
+    assert isinstance(loop, p.For)
+    assert [type(each) for each in body[:-1]] == [p.Set, p.Set]
+    assert [type(each) for each in loop.body] == [p.Put]
+
+
+def test_what_has_no_value_before_a_loop_stays_in_it() -> None:
+    """A variable that is set under a condition, and a value that is in range for a reason."""
+
+    def write(w: Writer) -> None:
+        var = w.var("x", 0, 9)
+        with w.when(ops.compare("<", A, ops.const(5))):
+            w.set(var, A)
+        product = ops.mul(ops.mul(var, var), ops.mul(ops.add(var, A), ops.add(var, ops.const(2))))
+        reason = ops.trusted(ops.sub(A, ops.const(3)), 0, 2, "asked before")
+        table = w.reader.item("array", reason)
+        with w.each("n", ops.const(5), A) as n:
+            found = ops.add(product, ops.mul(ops.mul(table, table), ops.mul(table, table)))
+            w.put("array", ops.const(0), ops.smaller(ops.add(found, n), ops.const(99)))
+
+    assert lines(hoist(written(write))) == lines(written(write))
+
+
+def test_loops_and_branches_that_only_count_are_one_addition() -> None:
+    def write(w: Writer) -> None:
+        many = w.changing("many", ops.FALSE, 0, 99)
+        with w.each("n", ops.const(3), A):
+            w.gain(many, ops.const(2), "few rounds")
+        with w.bits("bit", A):
+            w.gain(many, ops.TRUE, "few bits")
+        with w.when(ops.compare(">", A, ops.const(4))):
+            w.gain(many, ops.TRUE, "once")
+        w.emit(p.Return(many))
+
+    before, after = written(write, (0, 99)), count_at_once(written(write, (0, 99)))
+    assert all(isinstance(each, p.Set | p.Return) for each in after.functions[0].body)
+    assert verify(after) == []
+    for a in range(10):
+        assert Runs(after).call("f", a) == Runs(before).call("f", a)
+
+
 def nested(rounds: int) -> p.Program:
     def write(w: Writer) -> None:
         with (
@@ -178,6 +242,23 @@ def test_long_loops_pay_for_each_round() -> None:
     runs.arrays[WORK][0] = paid - 1
     with pytest.raises(Left, match="fail"):
         runs.call("f", 1)
+
+
+def test_a_loop_that_nothing_leaves_pays_once() -> None:
+    loop = next(each for each in nested(120).functions[0].body if isinstance(each, p.For))
+    inner = next(each for each in loop.body if isinstance(each, p.For))
+    assert not any(isinstance(each, p.Fail) for each in everything(inner.body))
+
+    def write(w: Writer) -> None:
+        with w.each("n", ops.const(1), ops.const(20_000)) as n:
+            with w.when(ops.compare(">", n, A)):
+                w.emit(p.Break())
+            w.put("array", ops.const(0), A)
+
+    runs = Runs(meter(written(write)))
+    runs.arrays[WORK][0] = 1 << 20
+    runs.call("f", 2)
+    assert 0 < (1 << 20) - runs.arrays[WORK][0] < 100
 
 
 def test_short_loops_pay_nothing() -> None:
