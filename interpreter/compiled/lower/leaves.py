@@ -32,6 +32,10 @@ class Lots(Protocol):
 class Leaf(Protocol):
     """What is done with picks."""
 
+    @property
+    def ordered(self) -> bool:
+        """Whether it matters in which order they come."""
+
     def one(self, entries: Sequence[Expr]) -> None:
         """A whole pick."""
 
@@ -48,6 +52,8 @@ class Count:
     Args:
         most: no more than so many can come.
     """
+
+    ordered = False
 
     def __init__(self, writer: Writer, most: int) -> None:
         self._w = writer
@@ -72,6 +78,8 @@ class Count:
 
 class Nth:
     """Finds the pick number `left` and leaves the function with it in `PICK`."""
+
+    ordered = True
 
     def __init__(self, writer: Writer, left: Expr) -> None:
         self._w = writer
@@ -113,6 +121,8 @@ class Nth:
 
 class Some:
     """Leaves the function with 1 at the first pick."""
+
+    ordered = False
 
     def __init__(self, writer: Writer) -> None:
         self._w = writer

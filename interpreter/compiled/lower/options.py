@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gemwright.dsl import model as m
+from gemwright.dsl import terms as t
 from gemwright.interpreter.compiled.flat import ops
-from gemwright.interpreter.compiled.flat.program import Expr, Var
+from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower import domains
 from gemwright.interpreter.compiled.lower.memory import CONSERVED, Memory
 from gemwright.interpreter.compiled.lower.scope import Bound, Piece, Scope
@@ -19,8 +20,14 @@ from gemwright.interpreter.compiled.lower.terms import Terms
 
 
 @contextmanager
-def single(terms: Terms, parameter: m.Parameter, scope: Scope) -> Iterator[tuple[Expr, Bound]]:
-    """A loop over the values of a single pick: the walk entry, and what the slot holds."""
+def single(
+    terms: Terms, parameter: m.Parameter, scope: Scope, ordered: bool
+) -> Iterator[tuple[Expr, Bound]]:
+    """A loop over the values of a single pick: the walk entry, and what the slot holds.
+
+    Args:
+        ordered: whether the order of pieces matters; else they come as they are found.
+    """
     domain = parameter.domain
     if isinstance(domain, m.ValueDomain):
         with domains.each(terms, domain.domain, scope) as (element, _):
@@ -31,11 +38,12 @@ def single(terms: Terms, parameter: m.Parameter, scope: Scope) -> Iterator[tuple
         with terms.w.apart():
             yield ops.FALSE, Piece(ops.FALSE, ops.FALSE)
         return
-    array = terms.memory.scratch("options", len(domain.options), 0, len(domain.options) - 1)
-    many = terms.w.changing("many", ops.FALSE, 0, len(domain.options))
+    # One place more than there are options, for one that is tried and not kept.
+    array = terms.memory.scratch("options", len(domain.options) + 1, 0, len(domain.options) - 1)
+    found = Found(terms, domain, array)
     for zone in _families(terms.memory, domain):
-        _gather(terms, domain, zone, scope, array, many)
-    with terms.w.each("at", ops.FALSE, ops.add(many, ops.const(-1))) as at:
+        found.gather(zone, scope, ordered)
+    with terms.w.each("at", ops.FALSE, ops.add(found.many, ops.const(-1))) as at:
         option = terms.w.let(terms.memory.reader.item(array, at))
         yield option, piece(terms, domain, option)
 
@@ -57,42 +65,73 @@ def _families(memory: Memory, domain: m.PieceDomain) -> list[m.Zone]:
     return list(found.values())
 
 
-def _gather(
-    terms: Terms, domain: m.PieceDomain, zone: m.Zone, scope: Scope, array: str, many: Var
-) -> None:
-    """Append the options that lie in a zone family."""
-    named = [each.index for each in domain.sources if each.zone == zone.id]
-    if len(named) == 1 and named[0] is not None:
-        place = terms.w.let(terms.position(named[0], zone.size, scope))
-        _append(terms, domain, zone, place, array, many)
-        return
-    places = (
-        []
-        if None in named
-        else [terms.w.let(terms.position(each, zone.size, scope)) for each in named]
-    )
-    with terms.w.each("place", ops.FALSE, ops.const(zone.size - 1)) as place:
-        wanted: Expr = ops.const(int(not places))
-        for each in places:
-            wanted = ops.either(wanted, ops.equal(place, each))
-        with terms.w.when(wanted):
-            _append(terms, domain, zone, place, array, many)
+class Found:
+    """Options gathered into an array.
 
+    Attributes:
+        many: how many there are so far.
+    """
 
-def _append(
-    terms: Terms, domain: m.PieceDomain, zone: m.Zone, place: Expr, array: str, many: Var
-) -> None:
-    assert list(zone.faces) == sorted(zone.faces), "options and zones are in the order of faces"
-    number = {option: at for at, option in enumerate(domain.options)}
-    table = [
-        number.get((zone.first + at, face), -1)
-        for at in range(zone.size) for face in zone.faces
-    ]  # fmt: skip
-    with terms.zones.present(zone, place) as position:
-        index = ops.add(ops.mul(place, ops.const(len(zone.faces))), position)
-        option = terms.w.let(terms.memory.entry("option", table, index))
-        with terms.w.when(ops.compare(">=", option, ops.FALSE)):
-            last = len(domain.options) - 1
-            at = ops.trusted(many, 0, last, "no more than there are options")
-            terms.w.put(array, at, ops.trusted(option, 0, last, "checked before"))
-            terms.w.gain(many, ops.TRUE, CONSERVED)
+    def __init__(self, terms: Terms, domain: m.PieceDomain, array: str) -> None:
+        self._terms = terms
+        self._w = terms.w
+        self._domain = domain
+        self._array = array
+        self._numbers = {option: number for number, option in enumerate(domain.options)}
+        self.many = terms.w.changing("many", ops.FALSE, 0, len(domain.options))
+
+    def gather(self, zone: m.Zone, scope: Scope, ordered: bool) -> None:
+        """Append the options that lie in a zone family."""
+        append = self._in_order if ordered or not self._is_plain(zone) else self._as_found
+        named = [each.index for each in self._domain.sources if each.zone == zone.id]
+        if len(named) == 1 and named[0] is not None:
+            append(zone, self._place(zone, named[0], scope))
+            return
+        places = [] if None in named else [self._place(zone, each, scope) for each in named]
+        with self._w.each("place", ops.FALSE, ops.const(zone.size - 1)) as place:
+            wanted: Expr = ops.const(int(not places))
+            for each in places:
+                wanted = ops.either(wanted, ops.equal(place, each))
+            with self._w.when(wanted):
+                append(zone, place)
+
+    def _place(self, zone: m.Zone, index: t.Term | None, scope: Scope) -> Expr:
+        return self._w.let(self._terms.position(index, zone.size, scope))
+
+    def _is_plain(self, zone: m.Zone) -> bool:
+        """Whether pieces lie in slots, and no two of them are alike."""
+        faces = self._terms.memory.model.faces
+        return zone.order != "counts" and all(faces[each].count == 1 for each in zone.faces)
+
+    def _in_order(self, zone: m.Zone, place: Expr) -> None:
+        """Append the options of an instance by face, each face once."""
+        assert list(zone.faces) == sorted(zone.faces), "options and zones are in the order of faces"
+        table = [
+            self._numbers.get((zone.first + at, face), -1)
+            for at in range(zone.size) for face in zone.faces
+        ]  # fmt: skip
+        with self._terms.zones.present(zone, place) as position:
+            index = ops.add(ops.mul(place, ops.const(len(zone.faces))), position)
+            option = self._w.let(self._terms.memory.entry("option", table, index))
+            with self._w.when(ops.compare(">=", option, ops.FALSE)):
+                self._append(option, ops.TRUE)
+
+    def _as_found(self, zone: m.Zone, place: Expr) -> None:
+        """Append the options of an instance slot by slot, without a branch."""
+        memory = self._terms.memory
+        width = max(max(zone.faces) + 2, memory.zone_cell(zone, place, ops.FALSE).high + 1)
+        table = [
+            self._numbers.get((zone.first + at, value - 1), -1)
+            for at in range(zone.size) for value in range(width)
+        ]  # fmt: skip
+        with self._terms.zones.slots(zone, place) as cell:
+            index = ops.add(ops.mul(place, ops.const(width)), cell)
+            option = self._w.let(memory.entry("option", table, index))
+            self._append(option, ops.compare(">=", option, ops.FALSE))
+
+    def _append(self, option: Expr, kept: Expr) -> None:
+        """Write an option behind the last; it stays if it is kept."""
+        last = len(self._domain.options) - 1
+        option = ops.trusted(ops.larger(option, ops.FALSE), 0, last, "the number of an option")
+        self._w.put(self._array, self.many, option)
+        self._w.gain(self.many, kept, CONSERVED)

@@ -82,7 +82,10 @@ class Picks:
             if isinstance(parameter.domain, m.LotDomain):
                 self._lot(at, parameter.domain)
                 return
-            with options.single(self._terms, parameter, at.scope) as (entry, bound):
+            with options.single(self._terms, parameter, at.scope, self._leaf.ordered) as (
+                entry,
+                bound,
+            ):
                 scope = at.scope.bind(parameter.slot, bound)
                 entries = (*at.entries, entry)
                 self._parameter(replace(at, number=at.number + 1, scope=scope, entries=entries))
