@@ -60,7 +60,6 @@ class Box:
         self.some = ops.both(sums.holds, ops.compare(">=", few, ops.FALSE))
         for each in self._room:
             self.some = ops.both(self.some, ops.compare(">=", each, ops.FALSE))
-        self._products: list[Expr] = []
         self._few = ops.trusted(few, 0, self._top, "asked before")
 
     @property
@@ -70,17 +69,18 @@ class Box:
 
     def count(self) -> Expr:
         """How many lots there are."""
-        self._products = self._multiplied()
-        return self._w.let(self._ways(self._products[0], self._few))
+        product: Expr = ops.TRUE
+        for room in (*self._spare, *reversed(self._room)):
+            product = ops.mul_low(product, self._polynomial(room))
+        return self._w.let(self._ways(product, self._few))
 
     def descend(self, number: Expr) -> list[Expr]:
-        """The counts of lot `number`, below what `count` gave before, in a block around."""
+        """The counts of lot `number`, which is below what `count` gave."""
         w = self._w
-        after = self._products[1:]
         left = w.changing("left", number, 0, number.high)
         rest = w.changing("rest", self._few, 0, self._top)
         picked: list[Expr] = []
-        for low, room, products in zip(self._lows, self._room, after, strict=True):
+        for low, room, products in zip(self._lows, self._room, self._after(), strict=True):
             room = ops.trusted(room, 0, max(room.high, 0), "asked before")
             # Turned, counts go up as what is left of the kind goes down.
             first = ops.larger(ops.sub(room, rest), ops.FALSE)
@@ -100,16 +100,12 @@ class Box:
             picked.append(w.let(ops.add(low, found)))
         return picked
 
-    def _multiplied(self) -> list[Expr]:
-        """Per kind, and after the last, the product of its polynomial and all after it."""
-        product: Expr = ops.TRUE
-        for room in self._spare:
-            product = self._w.let(self._polynomial(room))
-        found = [product]
-        for room in reversed(self._room):
-            product = self._w.let(ops.mul_low(product, self._polynomial(room)))
-            found.insert(0, product)
-        return found
+    def _after(self) -> list[Expr]:
+        """Per kind the product of the polynomials of all kinds after it."""
+        products: list[Expr] = [ops.TRUE]
+        for room in (*self._spare, *reversed(self._room)):
+            products.append(self._w.let(ops.mul_low(products[-1], self._polynomial(room))))
+        return products[len(self._spare) : -1][::-1]
 
     def _polynomial(self, room: Expr) -> Expr:
         """1 + x + .. + x^room without the powers that have no lane."""

@@ -107,12 +107,12 @@ def _is_start(positions: tuple[int, ...]) -> bool:
 def _start(terms: Terms, vector: Relaid) -> Lanes | None:
     zeros = vector.positions.count(-1)
     lanes = _lanes(terms, vector.inner, len(vector.positions) - zeros)
-    return None if lanes is None else Lanes(lanes.packed, (*lanes.most, *(0,) * zeros))
+    return None if lanes is None else _longer(lanes, zeros)
 
 
 def _less(terms: Terms, vector: Combined, cells: int) -> Lanes | None:
     """Subtraction that stops at 0: a byte whose free bit is borrowed from becomes 0."""
-    left, right = _lanes(terms, vector.left, cells), _lanes(terms, vector.right, cells)
+    left, right = _taken_at_once(terms, vector, cells)
     if left is None or right is None:
         return None
     free = ops.const(_every(cells, HIGHEST + 1))
@@ -122,6 +122,35 @@ def _less(terms: Terms, vector: Combined, cells: int) -> Lanes | None:
     mask = ops.trusted(mask, 0, _every(cells, HIGHEST), _BORROWS)
     found = ops.trusted(ops.bit_and(difference, mask), 0, _pack(left.most), "no more than before")
     return Lanes(terms.w.let(found), left.most)
+
+
+def _taken_at_once(terms: Terms, vector: Combined, cells: int) -> tuple[Lanes | None, Lanes | None]:
+    """Both sides of a subtraction that stops at 0; (a less b) less c is a less (b + c)."""
+    right = _lanes(terms, vector.right, cells)
+    inner = vector.left
+    zeros = 0
+    if isinstance(inner, Relaid) and _is_start(inner.positions):
+        zeros = inner.positions.count(-1)
+        inner = inner.inner
+    if isinstance(inner, Combined) and inner.op == "less" and right is not None:
+        left, more = _taken_at_once(terms, inner, cells - zeros)
+        both = None if more is None else _sum(terms, _longer(more, zeros), right)
+        if left is not None and both is not None:
+            return _longer(left, zeros), both
+    return _lanes(terms, vector.left, cells), right
+
+
+def _longer(lanes: Lanes, zeros: int) -> Lanes:
+    """The same with zeros after it."""
+    return Lanes(lanes.packed, (*lanes.most, *(0,) * zeros))
+
+
+def _sum(terms: Terms, one: Lanes, other: Lanes) -> Lanes | None:
+    """The sum of two vectors; None if a byte is too small for it."""
+    most = tuple(a + b for a, b in zip(one.most, other.most, strict=True))
+    if max(most) > HIGHEST:
+        return None
+    return Lanes(terms.w.let(ops.add(one.packed, other.packed)), most)
 
 
 def _pack(cells: Sequence[int]) -> int:

@@ -27,7 +27,6 @@ _SIMPLE: Final = {
     "bit_or": "or",
     "shift_left": "shl",
     "shift_right": "shr",
-    "mul_low": "mul",
     "ones": "ones",
 }
 _FLAGS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -119,6 +118,12 @@ class Values:
         if expr.name == "select":
             self._select(expr, wanted)
             return
+        if expr.name == "mul_low":
+            self._product(expr)
+            self.code.const(I64, p.LOW_MASK)
+            self.code.plain("i64.and")
+            self.cast(I64, wanted)
+            return
         if expr.name == "not":
             self.expr(expr.args[0], I32)
             self.code.plain("i32.eqz")
@@ -131,13 +136,35 @@ class Values:
             self._extreme(expr, type)
         else:
             for each in expr.args:
-                self.expr(each, type)
+                if not self._low_part(expr, each, type):
+                    self.expr(each, type)
             name = "i32" if type == I32 else "i64"
             self.code.plain(f"{name}.{_SIMPLE[expr.name]}")
-        if expr.name == "mul_low":
-            self.code.const(I64, p.LOW_MASK)
-            self.code.plain("i64.and")
         self.cast(I32 if flag else type, wanted)
+
+    def _product(self, expr: p.Op) -> None:
+        """Push a product with more bits than are asked for; nothing flows down from these."""
+        for each in expr.args:
+            if isinstance(each, p.Op) and each.name == "mul_low":
+                self._product(each)
+            else:
+                self.expr(each, I64)
+        self.code.plain("i64.mul")
+
+    def _low_part(self, expr: p.Op, arg: p.Expr, wanted: int) -> bool:
+        """Push `product >> n` as an argument of `&` without what `&` drops; False if it is not."""
+        if not (expr.name == "bit_and" and isinstance(arg, p.Op) and arg.name == "shift_right"):
+            return False
+        product, by = arg.args
+        if not (isinstance(product, p.Op) and product.name == "mul_low"):
+            return False
+        if expr.args[1].high << by.high > p.LOW_MASK:
+            return False
+        self._product(product)
+        self.expr(by, I64)
+        self.code.plain("i64.shr")
+        self.cast(I64, wanted)
+        return True
 
     def _select(self, expr: p.Op, wanted: int) -> None:
         condition, then, otherwise = expr.args
