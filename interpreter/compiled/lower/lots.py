@@ -62,13 +62,9 @@ class LastLot:
         loops: Callable[[], None],
     ) -> None:
         """Write the ways that may be needed and what decides; `loops` writes the loops."""
-        can_be_tabled = self._can_be_tabled(nodes, scope)
 
-        def rest() -> None:
-            if can_be_tabled:
-                leaf.lots(entries, self._table(nodes, scope))
-            else:
-                loops()
+        def table() -> None:
+            leaf.lots(entries, self._table(nodes, scope))
 
         box = None if self._sums is None else Box(self._terms, self._sums)
         if box is not None and box.is_wide:
@@ -78,12 +74,12 @@ class LastLot:
                     leaf.lots(entries, box)
                 with branch.otherwise():
                     if box.fits != ops.TRUE:
-                        rest()
+                        (table if self._can_be_tabled(nodes, scope) else loops)()
             return
         few = self._walk.picks(FEW + 1)
         most = self._walk.most_by_limits()
         is_small = few.high <= FEW or (most is not None and most <= FEW and self._kinds <= DEEP)
-        if is_small or not can_be_tabled:
+        if is_small or not self._can_be_tabled(nodes, scope):
             loops()
             return
         deep = self._kinds > DEEP
@@ -92,7 +88,7 @@ class LastLot:
             if not deep:
                 loops()
         with branch.otherwise():
-            rest()
+            table()
 
     def _can_be_tabled(self, nodes: Sequence[f.Node | None], scope: Scope) -> bool:
         try:

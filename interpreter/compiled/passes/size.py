@@ -28,3 +28,12 @@ def is_larger(block: Block, limit: int) -> bool:
         if left < 0:
             return True
     return False
+
+
+def is_small(expr: Expr, limit: int) -> bool:
+    """Whether an expression has fewer nodes than a limit; looks no further than that."""
+    todo, left = [expr], limit
+    while todo and left > 0:
+        left -= 1
+        todo.extend(ops.inner(todo.pop()))
+    return left > 0
