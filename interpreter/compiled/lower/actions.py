@@ -72,7 +72,9 @@ class Actions:
         lines = action.where
         nodes = plan.lots.lines if plan.walk == "pass" else (None,) * len(lines)
         conditions = tuple(line.condition for line in lines)
-        question = Question(action.parameters, conditions, plan.lots, nodes, plan.picks)
+        question = Question(
+            action.parameters, conditions, plan.lots, nodes, plan.picks, f"ways_{action.name}"
+        )
         Picks(self._parts.terms(w), question, leaf).write(Scope({0: me}))
         return me
 

@@ -5,7 +5,8 @@ The loops call `one` for each pick, or `run` for all picks that differ in their 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol
 
 from gemwright.interpreter.compiled.flat import ops
@@ -45,6 +46,12 @@ class Leaf(Protocol):
     def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
         """All picks whose last entries are the counts of one of some lots."""
 
+    def under(self, kept: str, number: Expr) -> AbstractContextManager[None]:
+        """What is done with the picks under one value of the first parameter, by its number.
+
+        What is counted is kept in an array, and read from there to find a pick of the same count.
+        """
+
 
 class Count:
     """Counts picks.
@@ -70,6 +77,14 @@ class Count:
     def lots(self, entries: Sequence[Expr], lots: Lots) -> None:
         """See `Leaf`."""
         self._w.gain(self.total, lots.count(), _BOUNDED)
+
+    @contextmanager
+    def under(self, kept: str, number: Expr) -> Iterator[None]:
+        """See `Leaf`."""
+        before = self._w.let(self.total)
+        yield
+        more = ops.sub(self.total, before)
+        self._w.put(kept, number, ops.trusted(more, 0, self.total.high, "it only grows"))
 
     def end(self) -> None:
         """Give the count."""
@@ -109,6 +124,14 @@ class Nth:
             self._w.emit(Return())
         self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
 
+    @contextmanager
+    def under(self, kept: str, number: Expr) -> Iterator[None]:
+        """See `Leaf`."""
+        many = self._w.let(self._w.reader.item(kept, number))
+        with self._w.when(ops.compare("<", self._left, many)):
+            yield
+        self._w.gain(self._left, ops.sub(ops.FALSE, many), _NOT_YET)
+
     def _keep(self, entries: Sequence[Expr]) -> None:
         for number, entry in enumerate(entries):
             self._w.maker.array(PICK, number + 1, entry.low, entry.high)
@@ -140,6 +163,11 @@ class Some:
         """See `Leaf`."""
         with self._w.when(ops.compare(">", lots.count(), ops.FALSE)):
             self._w.emit(Return(ops.TRUE))
+
+    @contextmanager
+    def under(self, kept: str, number: Expr) -> Iterator[None]:
+        """See `Leaf`."""
+        yield
 
     def end(self) -> None:
         """There was none."""

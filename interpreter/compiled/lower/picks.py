@@ -8,6 +8,7 @@ taken in vain; whatever else a line asks is tested as soon as all that it reads 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,7 +32,7 @@ from gemwright.interpreter.compiled.lower.terms import Terms
 class Question:
     """What is to be picked: parameters, lines as terms, and their normal form where it exists.
 
-    There are no more than `most` picks.
+    There are no more than `most` picks. Counts under single pieces go to the array `kept`.
     """
 
     parameters: tuple[m.Parameter, ...]
@@ -39,6 +40,7 @@ class Question:
     plan: f.LotPlan
     nodes: tuple[f.Node | None, ...]
     most: int
+    kept: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,19 @@ class Picks:
             ):
                 scope = at.scope.bind(parameter.slot, bound)
                 entries = (*at.entries, entry)
-                self._parameter(replace(at, number=at.number + 1, scope=scope, entries=entries))
+                with self._under(at.number, entry):
+                    self._parameter(replace(at, number=at.number + 1, scope=scope, entries=entries))
+
+    def _under(self, number: int, entry: Expr) -> AbstractContextManager[None]:
+        """Keep the counts of the first of several picks if it is a piece: each has a number."""
+        domain = self._parameters[number].domain
+        if number or len(self._parameters) == 1 or not isinstance(domain, m.PieceDomain):
+            return nullcontext()
+        if not domain.options:
+            return nullcontext()
+        kept = self._question.kept
+        self._w.maker.array(kept, len(domain.options), 0, self._question.most)
+        return self._leaf.under(kept, entry)
 
     def _ready(self, at: _At) -> tuple[list[t.Term], frozenset[int]]:
         """The lines that can be tested now, and those that cannot.
