@@ -21,6 +21,7 @@ from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.hoist import hoist
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import OUT_OF_WORK, WORK, meter
+from gemwright.interpreter.compiled.passes.outline import outline
 from gemwright.interpreter.compiled.passes.pipeline import optimised
 from gemwright.interpreter.compiled.passes.unroll import unroll
 
@@ -36,6 +37,7 @@ PASSES: dict[str, Callable[[p.Program], p.Program]] = {
     "hoist": hoist,
     "count at once": count_at_once,
     "meter": meter,
+    "outline": outline,
     "inline": lambda program: inline(program, ROOTS),
     "dead": lambda program: remove_dead(program, ROOTS, KEPT),
     "all": lambda program: optimised(program, ROOTS, KEPT),
@@ -214,6 +216,26 @@ def test_loops_and_branches_that_only_count_are_one_addition() -> None:
     before, after = written(write, (0, 99)), count_at_once(written(write, (0, 99)))
     assert all(isinstance(each, p.Set | p.Return) for each in after.functions[0].body)
     assert verify(after) == []
+    for a in range(10):
+        assert Runs(after).call("f", a) == Runs(before).call("f", a)
+
+
+def test_a_large_branch_of_a_loop_becomes_a_function() -> None:
+    def write(w: Writer) -> None:
+        total = w.changing("total", ops.FALSE, 0, 1 << 30)
+        with w.each("n", ops.const(0), A) as n, w.when(ops.compare(">", n, ops.const(3))):
+            square = w.let(ops.mul(n, n))
+            for by in range(60):
+                with w.each("m", ops.const(0), n) as m:
+                    more = ops.mul(ops.add(m, square), ops.const(by))
+                    w.gain(total, more, "small numbers")
+        w.emit(p.Return(total))
+
+    before = written(write, (0, 1 << 30))
+    after = outline(before)
+    assert verify(after) == []
+    assert [each.name for each in after.functions] == ["f_part1", "f"]
+    assert lines(after)[-2:] == ["total_1 0..1073741824 := f_part1(n_2, total_1)", "return total_1"]
     for a in range(10):
         assert Runs(after).call("f", a) == Runs(before).call("f", a)
 

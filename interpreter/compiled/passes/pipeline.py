@@ -9,6 +9,7 @@ from gemwright.interpreter.compiled.passes.fold import fold
 from gemwright.interpreter.compiled.passes.hoist import hoist
 from gemwright.interpreter.compiled.passes.inline import inline
 from gemwright.interpreter.compiled.passes.meter import meter
+from gemwright.interpreter.compiled.passes.outline import outline
 from gemwright.interpreter.compiled.passes.unroll import unroll
 
 
@@ -24,4 +25,4 @@ def optimised(program: Program, roots: frozenset[str], read: frozenset[str]) -> 
     same = frozenset(
         new.name for new, old in zip(longer.functions, program.functions, strict=True) if new is old
     )
-    return meter(count_at_once(remove_dead(fold(longer, same), roots, read)))
+    return meter(outline(count_at_once(remove_dead(fold(longer, same), roots, read))))
