@@ -17,7 +17,7 @@ from math import comb
 from typing import Final
 
 from gemwright.interpreter.compiled.flat import ops
-from gemwright.interpreter.compiled.flat.program import LOW_BITS, Break, Expr
+from gemwright.interpreter.compiled.flat.program import LOW_BITS, Break, Expr, Var
 from gemwright.interpreter.compiled.lower.terms import Terms
 
 WIDE: Final = 3
@@ -60,6 +60,7 @@ class Box:
         self.some = ops.both(sums.holds, ops.compare(">=", few, ops.FALSE))
         for each in self._room:
             self.some = ops.both(self.some, ops.compare(">=", each, ops.FALSE))
+        self._many: Expr = ops.FALSE
         self._few = ops.trusted(few, 0, self._top, "asked before")
 
     @property
@@ -72,33 +73,45 @@ class Box:
         product: Expr = ops.TRUE
         for room in (*self._spare, *reversed(self._room)):
             product = ops.mul_low(product, self._polynomial(room))
-        return self._w.let(self._ways(product, self._few))
+        self._many = self._w.let(self._ways(product, self._few))
+        return self._many
 
     def descend(self, number: Expr) -> list[Expr]:
-        """The counts of lot `number`, which is below what `count` gave."""
+        """The counts of lot `number`, which is below what `count` gave before.
+
+        What is left of each kind by the lots in their order are lots in the opposite order.
+        """
         w = self._w
-        left = w.changing("left", number, 0, number.high)
+        last = ops.sub(ops.sub(self._many, ops.TRUE), number)
+        turned = ops.trusted(last, 0, number.high, "the number is below the count")
+        left = w.changing(
+            "left", ops.select(self._turned, turned, number), 0, max(number.high, turned.high)
+        )
         rest = w.changing("rest", self._few, 0, self._top)
         picked: list[Expr] = []
         for low, room, products in zip(self._lows, self._room, self._after(), strict=True):
             room = ops.trusted(room, 0, max(room.high, 0), "asked before")
-            # Turned, counts go up as what is left of the kind goes down.
-            first = ops.larger(ops.sub(room, rest), ops.FALSE)
-            first = w.let(ops.select(self._turned, first, ops.FALSE))
-            last = w.let(ops.select(self._turned, room, ops.smaller(room, rest)))
-            found = w.changing("found", ops.FALSE, 0, room.high)
-            with w.each("n", first, last) as count:
-                taken = ops.select(self._turned, ops.sub(room, count), count)
-                open = w.let(ops.trusted(ops.sub(rest, taken), 0, self._top, "no more than rest"))
-                ways = w.let(self._ways(products, open))
-                with w.when(ops.compare("<", left, ways)):
-                    w.set(found, count)
-                    w.set(rest, open)
-                    w.emit(Break())
-                less = ops.trusted(ops.sub(left, ways), 0, left.high, "not below the ways")
-                w.set(left, less)
-            picked.append(w.let(ops.add(low, found)))
+            taken = self._taken(room, products, left, rest)
+            count = ops.select(self._turned, ops.sub(room, taken), taken)
+            count = ops.trusted(count, 0, max(room.high, 0), "no more is taken than there is")
+            picked.append(w.let(ops.add(low, count)))
         return picked
+
+    def _taken(self, room: Expr, products: Expr, left: Var, rest: Var) -> Expr:
+        """How many of a kind are in the lot whose number is `left`; the rest goes to the others."""
+        w = self._w
+        if products == ops.TRUE:
+            return ops.trusted(rest, 0, max(room.high, 0), "no other kind takes it")
+        found = w.changing("found", ops.FALSE, 0, room.high)
+        with w.each("n", ops.FALSE, w.let(ops.smaller(room, rest))) as count:
+            open = w.let(ops.trusted(ops.sub(rest, count), 0, self._top, "no more than rest"))
+            ways = w.let(self._ways(products, open))
+            with w.when(ops.compare("<", left, ways)):
+                w.set(found, count)
+                w.set(rest, open)
+                w.emit(Break())
+            w.set(left, ops.trusted(ops.sub(left, ways), 0, left.high, "not below the ways"))
+        return found
 
     def _after(self) -> list[Expr]:
         """Per kind the product of the polynomials of all kinds after it."""
