@@ -10,11 +10,8 @@ from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.machine import CALL_WORK, GivenUp, OutOfWork, PlayedGame
 from gemwright.interpreter.compiled.passes.meter import OUT_OF_WORK, WORK
 from gemwright.interpreter.compiled.printers.layout import Layout
-from gemwright.interpreter.compiled.printers.python import (
-    array_name,
-    function_name,
-    python_source,
-)
+from gemwright.interpreter.compiled.printers.python import function_name, python_source
+from gemwright.interpreter.compiled.printers.python_values import array_name
 
 _SLOWER = 64
 """Python runs so many times fewer nodes in the same time."""

@@ -19,7 +19,8 @@ from gemwright.interpreter.compiled.flat import program as p
 from gemwright.interpreter.compiled.flat.build import Maker, Writer
 from gemwright.interpreter.compiled.machine import GivenUp
 from gemwright.interpreter.compiled.printers.layout import MemoryMap, numbers, packed, unpacked
-from gemwright.interpreter.compiled.printers.python import array_name, function_name, python_source
+from gemwright.interpreter.compiled.printers.python import function_name, python_source
+from gemwright.interpreter.compiled.printers.python_values import array_name
 from gemwright.interpreter.compiled.printers.wasm_code import signed, unsigned
 from gemwright.interpreter.compiled.printers.wasm_module import WasmModule
 

@@ -6,28 +6,13 @@ from typing import Final
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat import program as p
+from gemwright.interpreter.compiled.printers.infix import INFIX
 from gemwright.interpreter.compiled.printers.layout import Layout, Numbers, Run
 
 INT: Final = "int32_t"
 LONG: Final = "int64_t"
 
-_INFIX: Final = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "and": "&",
-    "or": "|",
-    "bit_and": "&",
-    "bit_or": "|",
-    "shift_left": "<<",
-    "shift_right": ">>",
-}
+_INFIX: Final = {**INFIX, "and": "&", "or": "|"}
 _FLAGS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
 
 

@@ -12,27 +12,9 @@ from typing import Any, Final
 
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat import program as p
-from gemwright.interpreter.compiled.flat.ops import inner
+from gemwright.interpreter.compiled.printers.python_values import array_name, table_name, text
 
-_INFIX: Final = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "and": "and",
-    "or": "or",
-    "bit_and": "&",
-    "bit_or": "|",
-    "shift_left": "<<",
-    "shift_right": ">>",
-}
-
-_CHANCE: Final = """\
+_PRELUDE: Final = """\
 class Failed(Exception):
     pass
 
@@ -50,22 +32,29 @@ def key(seed, game, stream):
     return mixed
 
 
-def scaled(word, n):
-    if n <= 0x100000000:
-        return ((word >> 32) * n) >> 32
-    return (word * n) >> 64
-
-
 def draw(stream, n):
     if stream:
         tick = ticks[stream] + 1
         ticks[stream] = tick
-        start = keys[stream]
+        v = keys[stream] + tick * 0x9E3779B97F4A7C15
     else:
         tick = s[CHANCE + 1] + 1
         s[CHANCE + 1] = tick
-        start = s[CHANCE]
-    return scaled(finalise((start + tick * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF), n)
+        v = s[CHANCE] + tick * 0x9E3779B97F4A7C15
+    v &= 0xFFFFFFFFFFFFFFFF
+    v = ((v ^ (v >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    v = ((v ^ (v >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    v ^= v >> 31
+    return ((v >> 32) * n) >> 32 if n <= 0x100000000 else (v * n) >> 64
+
+
+@lru_cache(4096)  # the same sets of pieces come again and again
+def bits(mask):
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return tuple(found)
 
 
 def streams(number):
@@ -82,10 +71,10 @@ results = []
 def python_source(program: p.Program) -> str:
     """The source of a module that holds the program."""
     lines = [f'"""{program.name} for {program.players} players, printed by gemwright."""', ""]
-    lines += [f"CHANCE = {program.chance}", "", "", _CHANCE]
+    lines += ["from functools import lru_cache", "", f"CHANCE = {program.chance}", "", "", _PRELUDE]
     lines += [f"keys = [0] * {program.players + 1}", f"ticks = [0] * {program.players + 1}"]
     lines += [f"START = {list(program.start)}", f"s = {list(program.start)}"]
-    lines += [f"{_table(table.name)} = {table.values}" for table in program.tables]
+    lines += [f"{table_name(table.name)} = {table.values}" for table in program.tables]
     for array in program.arrays:
         lines.append(f"{array_name(array.name)} = {list(_start(array))}")
     lines += _begin(program)
@@ -110,15 +99,6 @@ def _begin(program: p.Program) -> list[str]:
     return [*lines, "", "", "def keep():", f"    results.append({kept})"]
 
 
-def _table(name: str) -> str:
-    return f"T_{name}"
-
-
-def array_name(name: str) -> str:
-    """The name of an array in the source."""
-    return f"A_{name}"
-
-
 def function_name(name: str) -> str:
     """The name of a function in the source."""
     return f"f_{name}"
@@ -140,8 +120,8 @@ class _Function:
         self._block(self._function.body)
         return self._lines
 
-    def _line(self, text: str) -> None:
-        self._lines.append("    " * self._depth + text)
+    def _line(self, line: str) -> None:
+        self._lines.append("    " * self._depth + line)
 
     def _block(self, block: p.Block) -> None:
         self._depth += 1
@@ -154,19 +134,19 @@ class _Function:
     # -- statements
 
     def _set(self, each: p.Set) -> None:
-        self._line(f"{each.var.name} = {_text(each.value)}")
+        self._line(f"{each.var.name} = {text(each.value)}")
 
     def _gain(self, each: p.Gain) -> None:
-        self._line(f"{each.var.name} += {_text(each.value)}")
+        self._line(f"{each.var.name} += {text(each.value)}")
 
     def _store(self, each: p.Store) -> None:
-        self._line(f"s[{_text(each.index)}] = {_text(each.value)}")
+        self._line(f"s[{text(each.index)}] = {text(each.value)}")
 
     def _put(self, each: p.Put) -> None:
-        self._line(f"{array_name(each.array)}[{_text(each.index)}] = {_text(each.value)}")
+        self._line(f"{array_name(each.array)}[{text(each.index)}] = {text(each.value)}")
 
     def _if(self, each: p.If) -> None:
-        self._line(f"if {_text(each.condition)}:")
+        self._line(f"if {text(each.condition)}:")
         self._block(each.then)
         if each.otherwise:
             self._line("else:")
@@ -174,18 +154,11 @@ class _Function:
 
     def _for(self, each: p.For) -> None:
         end = ops.add(each.high, ops.const(1))
-        self._line(f"for {each.var.name} in range({_text(each.low)}, {_text(end)}):")
+        self._line(f"for {each.var.name} in range({text(each.low)}, {text(end)}):")
         self._block(each.body)
 
     def _bits(self, each: p.Bits) -> None:
-        self._loops += 1
-        mask = f"mask{self._loops}"
-        self._line(f"{mask} = {_text(each.mask)}")
-        self._line(f"while {mask}:")
-        self._depth += 1
-        self._line(f"{each.var.name} = ({mask} & -{mask}).bit_length() - 1")
-        self._line(f"{mask} &= {mask} - 1")
-        self._depth -= 1
+        self._line(f"for {each.var.name} in bits({text(each.mask)}):")
         self._block(each.body)
 
     def _loop(self, each: p.Loop) -> None:
@@ -206,96 +179,43 @@ class _Function:
     def _switch(self, each: p.Switch) -> None:
         self._loops += 1
         value = f"case{self._loops}"
-        self._line(f"{value} = {_text(each.value)}")
+        self._line(f"{value} = {text(each.value)}")
+        self._depth -= 1
         self._cases(value, each.blocks, 0)
+        self._depth += 1
 
     def _cases(self, value: str, blocks: tuple[p.Block, ...], first: int) -> None:
-        """A search in halves."""
+        """A search in halves, as a block."""
         if len(blocks) == 1:
-            self._line("if True:")
             self._block(blocks[0])
             return
         half = (len(blocks) + 1) // 2
+        self._depth += 1
         self._line(f"if {value} < {first + half}:")
-        self._depth += 1
         self._cases(value, blocks[:half], first)
-        self._depth -= 1
         self._line("else:")
-        self._depth += 1
         self._cases(value, blocks[half:], first + half)
         self._depth -= 1
 
     def _return(self, each: p.Return) -> None:
-        self._line("return" if each.value is None else f"return {_text(each.value)}")
+        self._line("return" if each.value is None else f"return {text(each.value)}")
 
     def _call(self, each: p.Call) -> None:
-        args = ", ".join(_text(arg) for arg in each.args)
+        args = ", ".join(text(arg) for arg in each.args)
         call = f"{function_name(each.function)}({args})"
         self._line(call if each.var is None else f"{each.var.name} = {call}")
 
     def _draw(self, each: p.Draw) -> None:
-        self._line(f"{each.var.name} = draw({_text(each.stream)}, {_text(each.n)})")
+        self._line(f"{each.var.name} = draw({text(each.stream)}, {text(each.n)})")
 
     def _begin(self, each: p.Begin) -> None:
-        self._line(f"begin({_text(each.number)})")
+        self._line(f"begin({text(each.number)})")
 
     def _keep(self, each: p.Keep) -> None:
         self._line("keep()")
 
     def _fail(self, each: p.Fail) -> None:
         self._line(f"raise Failed({each.reason!r})")
-
-
-def _text(expr: p.Expr) -> str:
-    """An expression, in brackets where another one could be around it."""
-    if isinstance(expr, p.Const):
-        return str(expr.low)
-    if isinstance(expr, p.Var):
-        return expr.name
-    if isinstance(expr, p.Cell):
-        return f"s[{_text(expr.index)}]"
-    if isinstance(expr, p.Item):
-        return f"{array_name(expr.array)}[{_text(expr.index)}]"
-    if isinstance(expr, p.Entry):
-        return f"{_table(expr.table)}[{_text(expr.index)}]"
-    if isinstance(expr, p.Trusted):
-        return _text(expr.value)
-    assert isinstance(expr, p.Op)
-    return _operation(expr)
-
-
-def _operation(expr: p.Op) -> str:
-    args = [_text(arg) for arg in expr.args]
-    if expr.name in _INFIX:
-        return f"({args[0]} {_INFIX[expr.name]} {args[1]})"
-    if expr.name == "select":
-        return f"({args[1]} if {args[0]} else {args[2]})"
-    if expr.name == "not":
-        return f"(not {args[0]})"
-    if expr.name == "mul_low":
-        return f"({args[0]} * {args[1]} & {p.LOW_MASK})"
-    if expr.name == "ones":
-        return f"{args[0]}.bit_count()" if args[0][0] == "(" else f"({args[0]}).bit_count()"
-    return _extreme(expr, args)
-
-
-def _extreme(expr: p.Op, args: list[str]) -> str:
-    """The smaller or larger of two: a test takes half the time of a call.
-
-    What is no name gets one, by the height of the expression, so that no inner one has the same.
-    """
-    sign = "<" if expr.name == "min" else ">"
-    height = _height(expr)
-    names, tests = list(args), list(args)
-    for at, (letter, arg) in enumerate(zip("ab", expr.args, strict=True)):
-        if not isinstance(arg, p.Var | p.Const):
-            names[at] = f"{letter}{height}"
-            tests[at] = f"({names[at]} := {args[at]})"
-    return f"({names[0]} if {tests[0]} {sign} {tests[1]} else {names[1]})"
-
-
-def _height(expr: p.Expr) -> int:
-    return 1 + max((_height(each) for each in inner(expr)), default=0)
 
 
 _STATEMENTS: Final[Mapping[type, Callable[[_Function, Any], None]]] = {
