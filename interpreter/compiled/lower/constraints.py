@@ -17,6 +17,7 @@ from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Const, Expr, Var
 from gemwright.interpreter.compiled.flat.visit import names_in
 from gemwright.interpreter.compiled.lower import folds
+from gemwright.interpreter.compiled.lower.limits import Asked, Filter, Gain, Limit, limits_of
 from gemwright.interpreter.compiled.lower.linear import linear
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.sums import Group
@@ -26,53 +27,6 @@ Shown = tuple[list[tuple[int, Expr, tuple[Expr, ...]]], list[tuple[Expr, tuple[E
 """(kind, gate, locals) of each kind, and (gate, locals) of faces that are no kinds."""
 
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """What one kind adds to a sum: `factors` per lot times its count, or any function of it.
-
-    `opaque` reads the placeholders of the lots in `lots`.
-    """
-
-    kind: int
-    factors: tuple[tuple[int, Expr], ...] = ()
-    opaque: Expr | None = None
-    lots: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """`low <= constant + all gains <= high`; None for no bound."""
-
-    low: int | None
-    high: int | None
-    constant: Expr
-    gains: tuple[Gain, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition that reads the placeholders of `lots`, which stand for counts of one kind."""
-
-    kind: int
-    lots: tuple[int, ...]
-    condition: Expr
-
-
-@dataclass(slots=True)
-class Asked:
-    """What lines ask.
-
-    `whole` says of each line whether its test can be left out, `local` whether it is whole and
-    asks nothing but of single kinds.
-    """
-
-    limits: list[Limit] = field(default_factory=list)
-    filters: list[Filter] = field(default_factory=list)
-    fixed: list[Expr] = field(default_factory=list)
-    whole: list[bool] = field(default_factory=list)
-    local: list[bool] = field(default_factory=list)
 
 
 class Opaque(Exception):
@@ -165,7 +119,7 @@ class Analysis:
             return [self._filter(face, local[1]) for face in local[0].faces]
         if op == "!=":
             return None
-        low, high = _limits(op)
+        low, high = limits_of(op)
         total = self._sum(node.sum, ops.TRUE, self._scope)
         if total.groups:
             raise Opaque
@@ -371,15 +325,6 @@ def _indicator(total: f.Sum) -> tuple[f.Each, t.Term] | None:
     return (each, local.condition) if good else None
 
 
-def _limits(op: str) -> tuple[int | None, int | None]:
-    """What `total op 0` says of the total."""
-    if op in (">", ">="):
-        return int(op == ">"), None
-    if op in ("<", "<="):
-        return None, -int(op == "<")
-    return 0, 0
-
-
 def instance(expr: Expr, values: dict[str, Expr], terms: Terms) -> Expr:
     """An expression over placeholders with values in their place."""
 
@@ -389,29 +334,3 @@ def instance(expr: Expr, values: dict[str, Expr], terms: Terms) -> Expr:
         return each if isinstance(each, Const) else ops.rebuilt(each, change, terms.w.reader)
 
     return change(expr)
-
-
-def merged(limits: Sequence[Limit]) -> list[Limit]:
-    """Limits with those on the same sum made one."""
-    found: dict[tuple[Expr, tuple[Gain, ...]], Limit] = {}
-    for each in limits:
-        # Sums that differ by what is known are the same.
-        key = (ops.FALSE if isinstance(each.constant, Const) else each.constant, each.gains)
-        known = found.get(key)
-        if known is None:
-            found[key] = each
-            continue
-        moved = _same_constant(each, known.constant)
-        lows = [one for one in (known.low, moved.low) if one is not None]
-        highs = [one for one in (known.high, moved.high) if one is not None]
-        low, high = max(lows, default=None), min(highs, default=None)
-        found[key] = Limit(low, high, known.constant, known.gains)
-    return list(found.values())
-
-
-def _same_constant(limit: Limit, constant: Expr) -> Limit:
-    """The same limit with another constant that is known."""
-    by = constant.low - limit.constant.low if isinstance(constant, Const) else 0
-    low = None if limit.low is None else limit.low + by
-    high = None if limit.high is None else limit.high + by
-    return Limit(low, high, constant, limit.gains)

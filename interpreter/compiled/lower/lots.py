@@ -10,9 +10,10 @@ from gemwright.dsl import walkable_forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.boxes import Box, Sums
-from gemwright.interpreter.compiled.lower.constraints import Analysis, Asked, Opaque
+from gemwright.interpreter.compiled.lower.constraints import Analysis, Opaque
 from gemwright.interpreter.compiled.lower.formula import Formulas
 from gemwright.interpreter.compiled.lower.leaves import Leaf
+from gemwright.interpreter.compiled.lower.limits import Asked
 from gemwright.interpreter.compiled.lower.lotwalk import LotWalk
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.sums import Accounts

@@ -14,14 +14,8 @@ from functools import reduce
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
 from gemwright.interpreter.compiled.lower.boxes import Sums
-from gemwright.interpreter.compiled.lower.constraints import (
-    Asked,
-    Filter,
-    Gain,
-    Limit,
-    instance,
-    merged,
-)
+from gemwright.interpreter.compiled.lower.constraints import instance
+from gemwright.interpreter.compiled.lower.limits import Asked, Filter, Gain, Limit, merged
 from gemwright.interpreter.compiled.lower.linear import bounds
 from gemwright.interpreter.compiled.lower.table import Kind
 from gemwright.interpreter.compiled.lower.terms import Terms
