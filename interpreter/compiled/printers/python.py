@@ -48,15 +48,6 @@ def draw(stream, n):
     return ((v >> 32) * n) >> 32 if n <= 0x100000000 else (v * n) >> 64
 
 
-@lru_cache(4096)  # the same sets of pieces come again and again
-def bits(mask):
-    found = []
-    while mask:
-        found.append((mask & -mask).bit_length() - 1)
-        mask &= mask - 1
-    return tuple(found)
-
-
 def streams(number):
     for stream in range(1, len(keys)):
         keys[stream] = key(seed, number, stream)
@@ -71,7 +62,7 @@ results = []
 def python_source(program: p.Program) -> str:
     """The source of a module that holds the program."""
     lines = [f'"""{program.name} for {program.players} players, printed by gemwright."""', ""]
-    lines += ["from functools import lru_cache", "", f"CHANCE = {program.chance}", "", "", _PRELUDE]
+    lines += [f"CHANCE = {program.chance}", "", "", _PRELUDE]
     lines += [f"keys = [0] * {program.players + 1}", f"ticks = [0] * {program.players + 1}"]
     lines += [f"START = {list(program.start)}", f"s = {list(program.start)}"]
     lines += [f"{table_name(table.name)} = {table.values}" for table in program.tables]
@@ -158,7 +149,14 @@ class _Function:
         self._block(each.body)
 
     def _bits(self, each: p.Bits) -> None:
-        self._line(f"for {each.var.name} in bits({text(each.mask)}):")
+        self._loops += 1
+        mask = f"mask{self._loops}"
+        self._line(f"{mask} = {text(each.mask)}")
+        self._line(f"while {mask}:")
+        self._depth += 1
+        self._line(f"{each.var.name} = ({mask} & -{mask}).bit_length() - 1")
+        self._line(f"{mask} &= {mask} - 1")
+        self._depth -= 1
         self._block(each.body)
 
     def _loop(self, each: p.Loop) -> None:
