@@ -367,7 +367,7 @@ class Conditions(Arithmetic):
             return self._either(path)
         yes, no = list[Path](), list[Path]()
         for way, vector in self.vector(domain.vector, path):
-            inside = self._narrowed(vector.parts, t.Type(t.Base.VECTOR, faces=domain.faces), way)
+            inside = self._narrowed(vector, t.Type(t.Base.VECTOR, faces=domain.faces), way)
             body = term.body if term.op == "some" else t.Not(t.FLAG, None, term.body)
             some, other = self._some_piece(body, term.slot, inside, way)
             yes.extend(some if term.op == "some" else other)

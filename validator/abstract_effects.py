@@ -18,7 +18,7 @@ from gemwright.validator.abstract_places import Places
 from gemwright.validator.affine import ONE, ZERO, Affine, at_least, at_most, number
 from gemwright.validator.blur import Blur
 from gemwright.validator.doing import ends_of
-from gemwright.validator.symbols import Path, Piece, Some, Value, as_affine
+from gemwright.validator.symbols import Path, Piece, Some, Value, as_affine, total
 from gemwright.validator.vocabulary import NUMERIC
 from gemwright.validator.walking import OUT
 
@@ -26,6 +26,8 @@ Ways = list[tuple[Path, int | None]]
 """Paths, each with the control point that a sentence sends it to, None when it goes on."""
 
 _Assign = m.Assign | m.AssignRandom
+
+_TO_DRAW: Final = "there is something to draw"
 
 MOST_WAYS: Final = 64
 """A block that can be run in more ways than these is followed only roughly."""
@@ -102,7 +104,7 @@ class Effects:
 
     def _for_each(self, loop: m.ForEach, path: Path) -> Ways:
         found: Ways = []
-        for way, elements in self.terms.elements(loop.domain, path):
+        for way, elements in self.terms.elements(loop.domain, path, ordered=True):
             if elements is None:
                 found.extend(self.blur.run((loop,), way))
             else:
@@ -138,11 +140,7 @@ class Effects:
     def _shuffle(self, shuffle: m.Shuffle, path: Path) -> list[Path]:
         found = []
         for way, spot in self.moves.spots(shuffle.zone, path):
-            for part in self.places.contents(spot, way):
-                cell = self.vocabulary.count(spot.place, part.family)
-                assert cell is not None
-                way.builder.touch(cell)
-            way.forget(self.places.token(spot))
+            self.places.mix(spot, way)
             found.append(way)
         return found
 
@@ -251,15 +249,25 @@ class Effects:
             found: list[tuple[Path, Value]] = []
             for first, low in self.terms.number(domain.low, path):
                 for way, high in self.terms.number(domain.high, first):
+                    way.builder.require(at_least(high, low), "R002", _TO_DRAW, assign.span)
                     drawn = self.places.fresh(way, None, None, variable.name)
                     way.builder.assume(at_least(drawn, low), at_most(drawn, high))
                     found.append((way, drawn))
             return found
+        if isinstance(domain, t.Players):
+            self._need_somebody(domain, assign, path)
         if isinstance(domain, t.Players) and variable.id in self.vocabulary.explicit:
             return [(way, seat) for way, seat in self._seats(domain, path)]
         if isinstance(domain, t.Players):
             return [(path, self.places.some(range(self.game.players)))]
         return [(path, self.places.some(domain.faces))]
+
+    def _need_somebody(self, domain: t.Players, assign: m.AssignRandom, path: Path) -> None:
+        """One of the players is still in the game, not counting one who is left aside."""
+        outs = dict.fromkeys(self.vocabulary.outs)
+        inside = number(self.game.players) - total(path.builder.value(out) for out in outs)
+        least = 1 if domain.other is None else 2
+        path.builder.ask(at_least(inside, number(least)), "R002", _TO_DRAW, assign.span)
 
     def _seats(self, domain: t.Players, path: Path) -> list[tuple[Path, int]]:
         """A path for each player who may be drawn."""

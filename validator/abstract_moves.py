@@ -10,6 +10,7 @@ from gemwright.validator.abstract_conditions import Conditions
 from gemwright.validator.abstract_places import Places
 from gemwright.validator.affine import ONE, ZERO, Affine, at_least, at_most, equal, number
 from gemwright.validator.face_functions import function_of
+from gemwright.validator.move_needs import MoveNeeds
 from gemwright.validator.symbols import (
     Lot,
     Part,
@@ -31,11 +32,16 @@ class Moves:
         self.places = places
         self.game = terms.game
         self.vocabulary = terms.vocabulary
+        self.needs = MoveNeeds(terms, places)
         self._tops: dict[tuple[int, int], t.ZoneTop] = {}
         self._held: dict[int, tuple[m.MoveFace, t.ZoneCount]] = {}
 
     def run(self, move: Movement, path: Path) -> list[Path]:
         """The paths after a moving sentence."""
+        ways = self.needs.a_place(move.to, path, move.span)
+        return [last for way in ways for last in self._run(move, way)]
+
+    def _run(self, move: Movement, path: Path) -> list[Path]:
         match move:
             case m.MovePicked():
                 return self._picked(move, path)
@@ -71,18 +77,32 @@ class Moves:
             for part in picked.parts:
                 assert part.spot is not None
                 there = self.places.amount(part.spot, part.family, way)
-                self._need(there, part.amount, part.spot, way, move)
-            found.extend(self._carry(picked.parts, goal, way, move, picked.columns))
+                self.needs.enough(there, part.amount, part.spot, way, move.span)
+                self.needs.still_there(part, part.spot, way, move.span)
+            thinned = way.thinned
+            for last in self._carry(picked.parts, goal, way, move, picked.columns):
+                # Picks of one move take different pieces: those that are left lie there still.
+                last.thinned = thinned | self._refilling(picked.parts)
+                found.append(last)
         return found
+
+    def _refilling(self, parts: Sequence[Part]) -> frozenset[int]:
+        """The stacks that fill the rows that pieces leave."""
+        zones = [
+            self.game.zones[self.vocabulary.places[part.spot.place].zone]
+            for part in parts
+            if part.spot is not None
+        ]
+        return frozenset(zone.refill for zone in zones if zone.refill is not None)
 
     def _end(self, move: m.MoveEnd, path: Path) -> list[Path]:
         found: list[Path] = []
         for first, source, goal in self._ends(move.source, move.to, path):
             for way, count in self.terms.number(move.count, first):
-                self._not_negative(count, way, move)
+                self.needs.not_negative(count, way, move.span)
                 size = self.places.size(source, way)
                 if move.exact:
-                    self._need(size, count, source, way, move)
+                    self.needs.enough(size, count, source, way, move.span)
                 else:
                     less = way.fork()
                     less.builder.assume(at_most(size + 1, count))
@@ -96,7 +116,7 @@ class Moves:
     def _drawn(
         self, move: m.MoveEnd, source: Spot, goal: Spot, count: Affine, path: Path
     ) -> list[Path]:
-        if count == ZERO:
+        if count == ZERO and not move.shuffled:
             return [path]
         there = self.places.contents(source, path)
         if count != ONE or move.end != "top":
@@ -105,7 +125,8 @@ class Moves:
         if piece is None:
             return []
         ways = self._carry(piece.parts, goal, path, move, piece.columns)
-        if self.game.zones[move.to.zone].order == "stack" and move.to.at in ("any", "top"):
+        lies_on_top = move.to.at in ("any", "top") and not move.shuffled
+        if self.game.zones[move.to.zone].order == "stack" and lies_on_top:
             parts = tuple(Part(goal, part.family, part.amount) for part in piece.parts)
             lying = Piece(parts, piece.columns, piece.faces, piece.number)
             for way in ways:
@@ -135,9 +156,9 @@ class Moves:
         found: list[Path] = []
         for first, source, goal in self._ends(move.source, move.to, path):
             for second, count in self.terms.number(move.count, first):
-                self._not_negative(count, second, move)
+                self.needs.not_negative(count, second, move.span)
                 for third, there in self.terms.number(self._held_term(move), second):
-                    self._need(there, count, source, third, move)
+                    self.needs.enough(there, count, source, third, move.span)
                     for way, face in self.terms.read(move.face, third):
                         for last, part in self._of_face(source, face, count, way):
                             columns = self._columns(face, count)
@@ -193,8 +214,9 @@ class Moves:
                 parts = []
                 for part in vector.parts:
                     there = self.places.amount(source, part.family, way)
-                    self._not_negative(part.amount, way, move)
-                    self._need(there, part.amount, source, way, move)
+                    self.needs.not_negative(part.amount, way, move.span)
+                    self.needs.enough(there, part.amount, source, way, move.span)
+                    self.needs.members(part, move, source, way)
                     if self.vocabulary.count(source.place, part.family) is not None:
                         parts.append(Part(source, part.family, part.amount))
                 found.extend(self._carry(parts, goal, way, move))
@@ -276,13 +298,14 @@ class Moves:
         wanted = frozenset(move.faces)
         for first, source, goal in self._ends(move.source, move.to, path):
             for way, count in self.terms.number(move.count, first):
-                self._not_negative(count, way, move)
+                self.needs.not_negative(count, way, move.span)
                 there = [
                     part
                     for part in self.places.contents(source, way)
                     if self.places.members(part.family, wanted)
                 ]
-                self._need(total(part.amount for part in there), count, source, way, move)
+                whole = total(part.amount for part in there)
+                self.needs.enough(whole, count, source, way, move.span)
                 found.extend(self._carry(self._share(there, count, way), goal, way, move))
         return found
 
@@ -300,13 +323,6 @@ class Moves:
 
     # -- what all have in common
 
-    def _need(self, there: Affine, count: Affine, spot: Spot, path: Path, move: Movement) -> None:
-        text = f"{self.places.name(spot)} holds what is taken from it"
-        path.builder.require(at_least(there, count), "R002", text, move.span)
-
-    def _not_negative(self, count: Affine, path: Path, move: Movement) -> None:
-        path.builder.require(at_least(count, ZERO), "R001", "the number is not negative", move.span)
-
     def _carry(
         self,
         parts: Sequence[Part],
@@ -317,6 +333,8 @@ class Moves:
     ) -> list[Path]:
         if not self.places.move(parts, goal, path, columns, move.span):
             return []
+        if move.shuffled:
+            self.places.mix(goal, path)
         ways = [path]
         for spot in dict.fromkeys(part.spot for part in parts):
             assert spot is not None
@@ -331,11 +349,7 @@ class Moves:
         assert zone.refill is not None
         if gone == ZERO:
             return [path]
-        family = self.game.zones[zone.refill]
-        instance = family.first
-        if family.index and family.index == zone.index:
-            instance += spot.instances[0] - zone.first
-        stack = self.places.zone_spot(instance)
+        stack = self._refilled_from(zone, self.game.zones[zone.refill], spot)
         gaps = number(zone.slots) - self.places.size(spot, path)
         if not gone.is_number or self.vocabulary.is_pooled(stack.place):
             return self._refill_perhaps(zone, spot, stack, gone, path)
@@ -348,6 +362,13 @@ class Moves:
             for way, drawn in ((path, gaps), (empty, size))
             if way.possible() and self._fill(spot, stack, drawn, way)
         ]
+
+    def _refilled_from(self, zone: m.Zone, family: m.Zone, spot: Spot) -> Spot:
+        """The stack behind a row: the only one, or the one of the same player or member."""
+        if not family.index or family.index != zone.index:
+            return self.places.zone_spot(family.first)
+        stacks = tuple(family.first + instance - zone.first for instance in spot.instances)
+        return Spot(self.vocabulary.place_of[stacks[0]], stacks, spot.number)
 
     def _refill_perhaps(
         self, zone: m.Zone, spot: Spot, stack: Spot, gone: Affine, path: Path

@@ -245,15 +245,18 @@ class Arithmetic(Terms):
                 found.extend(self._added(term, elements, way))
         return found
 
-    def elements(self, domain: t.Domain, path: Path) -> list[tuple[Path, list[Element] | None]]:
-        """The elements of a domain, None if they cannot be gone through one by one."""
+    def elements(
+        self, domain: t.Domain, path: Path, *, ordered: bool = False
+    ) -> list[tuple[Path, list[Element] | None]]:
+        """The elements of a domain, None if they cannot be gone through one by one; `ordered`: as
+        the engine comes to them."""
         if isinstance(domain, t.Faces):
             few = len(domain.faces) <= MOST_UNROLLED
             return [(path, [(face, ONE) for face in domain.faces] if few else None)]
         if isinstance(domain, t.Numbers):
             return self._range(domain, path)
         if isinstance(domain, t.Players):
-            return self._seats(domain, path)
+            return self._in_order(domain, path) if ordered else self._seats(domain, path)
         return [(path, None)]
 
     def _range(self, domain: t.Numbers, path: Path) -> list[tuple[Path, list[Element] | None]]:
@@ -279,6 +282,19 @@ class Arithmetic(Terms):
         for way, other in ways:
             kept = [seat for seat in range(n) if seat != other]
             found.append((way, [(seat, self._inside_game(seat, way)) for seat in kept]))
+        return found
+
+    def _in_order(self, domain: t.Players, path: Path) -> list[tuple[Path, list[Element] | None]]:
+        """Players from the one with whom the domain begins; where they are pooled each may be
+        anybody."""
+        if domain.start is None or self.vocabulary.pooled:
+            return self._seats(domain, path)
+        found: list[tuple[Path, list[Element] | None]] = []
+        for first, start in self.known(domain.start, path):
+            for way, seats in self._seats(domain, first):
+                assert seats is not None, "players are gone through one by one"
+                turned = [each for each in seats if _seat(each) >= start]
+                found.append((way, [*turned, *(each for each in seats if _seat(each) < start)]))
         return found
 
     def _inside_game(self, seat: Value, path: Path) -> Affine:
@@ -337,7 +353,7 @@ class Arithmetic(Terms):
         found: Read = []
         for way, vector in self.vector(domain.vector, path):
             wanted = t.Type(t.Base.VECTOR, faces=domain.faces)
-            inside = self._narrowed(vector.parts, wanted, way)
+            inside = self._narrowed(vector, wanted, way)
             found.append((way, tidy(self._weighed(term, inside, way))))
         return found
 
@@ -354,7 +370,7 @@ class Arithmetic(Terms):
                 if value is None:
                     return self._loosely(term, vector, path)
                 weights[face] = value
-        kept = self._kept_sum(vector, weights, path)
+        kept = self._kept_sum(vector, weights)
         return self._bounded(vector.parts, weights, path, "") if kept is None else kept
 
     def _face_weight(self, term: t.Fold, face: int) -> int | None:
@@ -366,18 +382,12 @@ class Arithmetic(Terms):
             found = found * values[0] if inner is not term.filter else int(bool(values[0]))
         return found
 
-    def _kept_sum(self, vector: Vector, weights: dict[int, int], path: Path) -> Affine | None:
-        """The cell that adds up just this, if there is one."""
-        spots = {part.spot for part in vector.parts}
-        spot = next(iter(spots)) if len(spots) == 1 else None
-        if spot is None or self.vocabulary.is_pooled(spot.place):
-            return None
-        if len(vector.parts) != len(self.vocabulary.families_at(spot.place)):
-            return None
-        for column, kept in enumerate(self.vocabulary.precision.columns):
+    def _kept_sum(self, vector: Vector, weights: dict[int, int]) -> Affine | None:
+        """The sum over the vector, if it is a column that is added up."""
+        columns = self.vocabulary.precision.columns
+        for kept, known in zip(columns, vector.columns, strict=False):
             if all(kept.weights[face] == weight for face, weight in weights.items()):
-                cell = self.vocabulary.sum_of(spot.place, column)
-                return None if cell is None else path.builder.value(cell)
+                return known
         return None
 
     def _loosely(self, term: t.Fold, vector: Vector, path: Path) -> Affine:
@@ -388,6 +398,12 @@ class Arithmetic(Terms):
         path.builder.assume(at_least(found, whole * min(low, 0)))
         path.builder.assume(at_most(found, whole * max(high, 0)))
         return found
+
+
+def _seat(element: Element) -> int:
+    seat = element[0]
+    assert isinstance(seat, int), "seats are known where players are apart"
+    return seat
 
 
 def _entry(term: t.Table, places: list[int]) -> int:

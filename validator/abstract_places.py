@@ -30,9 +30,13 @@ class Places:
 
     # -- unknowns
 
+    def number(self) -> int:
+        """A number that nothing else has."""
+        return next(self._numbers)
+
     def some(self, values: Sequence[int]) -> int | Some:
         """A new member or seat of which only this is known."""
-        return values[0] if len(values) == 1 else Some(tuple(values), next(self._numbers))
+        return values[0] if len(values) == 1 else Some(tuple(values), self.number())
 
     @staticmethod
     def fresh(path: Path, low: int | None, high: int | None, label: str = "") -> Affine:
@@ -89,6 +93,14 @@ class Places:
             for family in self.vocabulary.families_at(spot.place)
         )
 
+    def sums(self, spot: Spot, path: Path) -> tuple[Affine | None, ...]:
+        """The sums of the columns over what lies there, () if no cells tell them."""
+        if self.vocabulary.is_pooled(spot.place):
+            return ()
+        columns = range(len(self.vocabulary.precision.columns))
+        cells = [self.vocabulary.sum_of(spot.place, column) for column in columns]
+        return tuple(None if cell is None else path.builder.value(cell) for cell in cells)
+
     def members(self, family: int, faces: frozenset[int]) -> tuple[int, ...]:
         """The faces of a family that are among others."""
         return tuple(face for face in self.vocabulary.families[family].faces if face in faces)
@@ -117,7 +129,7 @@ class Places:
             for column in range(len(self.vocabulary.precision.columns))
         )
         path.exact = exact and not columns
-        return Piece(tuple(chosen), columns, faces_of, next(self._numbers))
+        return Piece(tuple(chosen), columns, faces_of, self.number())
 
     def weighed(self, parts: Sequence[Part], column: int, path: Path) -> Affine:
         """The sum of a column over pieces of which only the families are known."""
@@ -166,7 +178,16 @@ class Places:
             if not self._move_part(part, part.spot, target, path):
                 return False
         path.forget(self.token(target), *(self.token(spot) for spot in sources))
+        path.thinned |= {self.vocabulary.places[spot.place].zone for spot in sources}
         return True
+
+    def mix(self, spot: Spot, path: Path) -> None:
+        """The pieces of a stack lie in another order now."""
+        for part in self.contents(spot, path):
+            cell = self.vocabulary.count(spot.place, part.family)
+            assert cell is not None, "a part lies where its family can lie"
+            path.builder.touch(cell)
+        path.forget(self.token(spot))
 
     def _move_part(self, part: Part, spot: Spot, target: Spot, path: Path) -> bool:
         builder = path.builder

@@ -265,8 +265,17 @@ class Terms:
     def _zone_vector(self, term: t.ZoneVector, path: Path) -> Read:
         found: Read = []
         for way, spot in self.spots(term.zone, term.index, path):
-            found.append((way, self._narrowed(self.places.contents(spot, way), term.type, way)))
+            found.append((way, self._narrowed(self._lying(spot, way), term.type, way)))
         return found
+
+    def _lying(self, spot: Spot, path: Path) -> Vector:
+        """What lies at a spot now."""
+        parts = self.places.contents(spot, path)
+        return Vector(parts, True, self.places.sums(spot, path), self._number(parts))
+
+    def _number(self, parts: Iterable[Part]) -> int:
+        single = all(self._is_single(part.family) for part in parts)
+        return -1 if single else self.places.number()
 
     def _zone_count(self, term: t.ZoneCount, path: Path) -> Read:
         found: Read = []
@@ -317,10 +326,10 @@ class Terms:
         """The values of a vector."""
         return [(w, v) for w, v in self.read(term, path) if isinstance(v, Vector)]
 
-    def _narrowed(self, parts: Iterable[Part], type: t.Type, path: Path) -> Vector:
+    def _narrowed(self, vector: Vector, type: t.Type, path: Path) -> Vector:
         """Only the cells of a type's faces."""
-        wanted, kept, exact = frozenset(type.faces), list[Part](), True
-        for part in parts:
+        wanted, kept, exact = frozenset(type.faces), list[Part](), vector.exact
+        for part in vector.parts:
             inside = self.places.members(part.family, wanted)
             if len(inside) == len(self.vocabulary.families[part.family].faces):
                 kept.append(part)
@@ -329,16 +338,17 @@ class Terms:
                 path.builder.assume(at_most(share, part.amount))
                 kept.append(Part(part.spot, part.family, share))
                 exact = False
-        return Vector(tuple(kept), exact)
+        columns = vector.columns if tuple(kept) == vector.parts else ()
+        return Vector(tuple(kept), exact, columns, vector.number)
 
     def _lot_vector(self, term: t.LotVector, path: Path) -> Read:
         value = path.frame[term.lot.slot]
         assert isinstance(value, Lot)
-        return [(path, Vector(value.parts))]
+        return [(path, Vector(value.parts, True, value.columns))]
 
     def _widen(self, term: t.Widen, path: Path) -> Read:
         ways = self.vector(term.vector, path)
-        return [(way, self._narrowed(value.parts, term.type, way)) for way, value in ways]
+        return [(way, self._narrowed(value, term.type, way)) for way, value in ways]
 
     def _vector_op(self, term: t.VectorOp, path: Path) -> Read:
         found: Read = []
@@ -359,7 +369,8 @@ class Terms:
             else:
                 value = self._less(a, b, term, path)
             parts.append(Part(None, family, value))
-        return Vector(tuple(parts), left.exact and right.exact and term.op != "less")
+        exact = left.exact and right.exact and term.op != "less"
+        return Vector(tuple(parts), exact, (), self._number(parts))
 
     def _less(self, a: Affine, b: Affine, term: t.VectorOp, path: Path) -> Affine:
         """The sum of differences that are never below 0, cell by cell."""

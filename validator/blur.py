@@ -84,6 +84,7 @@ class Blur:
             if kept.zone in zones:
                 self._mix(place, path)
         path.forget(*(("zone", zone) for zone in zones))
+        path.thinned |= {zone for zone, _ in flows}
 
     def _mix(self, place: int, path: Path) -> None:
         for column in range(len(self.vocabulary.precision.columns)):

@@ -117,6 +117,12 @@ class EdgeBuilder:
             self._obligations.append(Obligation(claim, given, code, text, span))
             self.assume(claim)
 
+    def ask(self, claim: Constraint, code: str, text: str, span: Span | None) -> None:
+        """The engine may stop with an error unless the claim holds; it may be more than what is
+        needed, so it is not known from here on."""
+        if not _trivial(claim):
+            self._obligations.append(Obligation(claim, tuple(self._guard), code, text, span))
+
     # -- changes
 
     def move(self, source: int, target: int, amount: Affine) -> None:

@@ -1,6 +1,7 @@
 """Families of pieces: faces that the rules never tell apart are counted together.
 
-A family is a set of faces. Families are the coarsest split of all faces such that every set that
+A family is a set of faces: of pieces, or of members of which no piece exists, which occur in
+vectors only. Families are the coarsest split of all faces such that every set that
 some sentence, pick or condition names is a union of families.
 """
 
@@ -34,7 +35,9 @@ def families(game: m.Game, apart: bool) -> tuple[Family, ...]:
     Args:
         apart: small kinds whose members are named one by one are split into members.
     """
-    parts = [frozenset(face.id for face in game.faces if face.count)]
+    pieces = frozenset(face.id for face in game.faces if face.count)
+    others = frozenset(face.id for face in game.faces) - pieces
+    parts = [part for part in (pieces, others) if part]
     for wanted in _named_sets(game, apart):
         parts = [piece for part in parts for piece in (part & wanted, part - wanted) if piece]
     found = sorted(tuple(sorted(part)) for part in parts)

@@ -9,7 +9,10 @@ from gemwright.dsl import terms as t
 from gemwright.validator.abstract_conditions import Conditions
 from gemwright.validator.abstract_places import Places
 from gemwright.validator.affine import ONE, at_least, at_most
-from gemwright.validator.symbols import Lot, Part, Path, Spot, Value
+from gemwright.validator.affine import number as constant
+from gemwright.validator.sealing import others_changed
+from gemwright.validator.symbols import Lot, Part, Path, Piece, Spot, Value, total
+from gemwright.validator.walking import Token
 
 MOST_FACES: Final = 6
 """Members that are picked are told apart, where kinds are, if there are no more."""
@@ -23,14 +26,28 @@ class Picking:
         self.places = places
         self.game = terms.game
         self.vocabulary = terms.vocabulary
+        self._changed = frozenset[Token]()
 
-    def act(self, action: m.Action, seat: Value, path: Path) -> list[Path]:
-        """The paths on which a player has picked; the conditions of the action hold."""
+    def act(
+        self,
+        action: m.Action,
+        seat: Value,
+        path: Path,
+        changed: frozenset[Token] = frozenset(),
+    ) -> list[Path]:
+        """The paths on which a player has picked; the conditions of the action hold.
+
+        Args:
+            changed: what others may have changed since he did.
+        """
+        self._changed = changed
         path.frame = {0: seat}
-        path.picked = _sources(action)
+        path.picked, path.thinned = _sources(action), frozenset()
         going = [path]
         for parameter in action.parameters:
             going = [last for way in going for last in self._pick(parameter, way)]
+            if any(isinstance(way.frame[parameter.slot], Lot | Piece) for way in going):
+                self._share_out(action.parameters, parameter, going)
         for line in action.where:
             going = [last for way in going for last in self.terms.holds(line.condition, way)]
         return going
@@ -43,6 +60,34 @@ class Picking:
                 return self._piece(parameter, parameter.domain, path)
             case m.ValueDomain():
                 return self._value(parameter, parameter.domain, path)
+
+    def _share_out(
+        self, parameters: tuple[m.Parameter, ...], last: m.Parameter, ways: list[Path]
+    ) -> None:
+        """Picks take different pieces: the last one has what earlier ones left."""
+        for way in ways:
+            own = way.frame[last.slot]
+            assert isinstance(own, Lot | Piece), "one kind of pick is the same on all ways"
+            others = [way.frame[each.slot] for each in parameters if each.slot in way.frame]
+            parts = [
+                part
+                for other in others
+                if isinstance(other, Lot | Piece) and other is not own
+                for part in other.parts
+            ]
+            for part in own.parts:
+                self._leave_room(part, parts, way)
+
+    def _leave_room(self, own: Part, others: list[Part], path: Path) -> None:
+        spot = own.spot
+        assert spot is not None, "what is picked lies somewhere"
+        near = [part for part in others if part.family == own.family and _may_meet(part, spot)]
+        same = [part for part in near if part.spot == spot and spot.is_one]
+        if same:
+            taken = total(part.amount for part in (own, *same))
+            path.builder.assume(at_most(taken, self.places.amount(spot, own.family, path)))
+        if len(same) < len(near):
+            path.exact = False
 
     def spots(
         self, sources: tuple[m.Source, ...], path: Path
@@ -65,13 +110,24 @@ class Picking:
             ]
         return ways
 
+    def _there(self, spot: Spot, sources: tuple[m.Source, ...], path: Path) -> tuple[Part, ...]:
+        """What may be picked at a spot: all there is of a family, if others have changed it."""
+        zone = self.vocabulary.places[spot.place].zone
+        parts = self.places.contents(spot, path)
+        if not any(each.zone == zone and others_changed(each, self._changed) for each in sources):
+            return parts
+        families = self.vocabulary.families
+        return tuple(
+            Part(spot, part.family, constant(families[part.family].count)) for part in parts
+        )
+
     def _lot(self, parameter: m.Parameter, domain: m.LotDomain, path: Path) -> list[Path]:
         found = []
         wanted = frozenset(domain.faces)
         for way, spots in self.spots(domain.sources, path):
             exact, parts = way.exact, list[Part]()
             for spot in spots:
-                for part in self.places.contents(spot, way):
+                for part in self._there(spot, domain.sources, way):
                     if self.places.members(part.family, wanted):
                         amount = way.builder.parameter(0, None, parameter.name)
                         way.builder.assume(at_most(amount, part.amount))
@@ -89,7 +145,7 @@ class Picking:
         found = []
         wanted = frozenset(face for _, face in domain.options)
         for way, spots in self.spots(domain.sources, path):
-            options = [part for spot in spots for part in self.places.contents(spot, way)]
+            options = [part for spot in spots for part in self._there(spot, domain.sources, way)]
             piece = self.places.piece(options, wanted, way)
             if piece is not None:
                 way.frame[parameter.slot] = piece
@@ -125,6 +181,8 @@ class Picking:
     def _player(self, parameter: m.Parameter, domain: t.Players, path: Path) -> list[Path]:
         if self.vocabulary.pooled:
             path.frame[parameter.slot] = self.places.some(range(self.game.players))
+            # Who is out cannot be picked, and it is not known who is.
+            path.exact = path.exact and not self.vocabulary.outs
             return [path]
         found = []
         for way, elements in self.terms.elements(domain, path):
@@ -134,6 +192,11 @@ class Picking:
                 last.frame[parameter.slot] = seat
                 found.append(last)
         return [way for way in found if way.possible()]
+
+
+def _may_meet(part: Part, spot: Spot) -> bool:
+    assert part.spot is not None, "what is picked lies somewhere"
+    return not frozenset(part.spot.instances).isdisjoint(spot.instances)
 
 
 def _sources(action: m.Action) -> tuple[m.Source, ...]:

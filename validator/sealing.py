@@ -7,17 +7,11 @@ from dataclasses import replace
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
 from gemwright.validator.doing import changes, transfers
-from gemwright.validator.walking import Token, nodes
+from gemwright.validator.walking import OUT, Token, nodes
 
 
-def blinded(game: m.Game, point: m.Decide, action: m.Action) -> m.Action:
-    """The action without conditions on what others may have changed since it was picked."""
-    written = _written(game, point)
-    kept = tuple(line for line in action.where if not _reads_others(line, written))
-    return replace(action, where=kept)
-
-
-def _written(game: m.Game, point: m.Decide) -> frozenset[Token]:
+def changed_by_others(game: m.Game, point: m.Decide) -> frozenset[Token]:
+    """What a player may find changed when his pick is opened, where it is not his own."""
     found: set[Token] = set()
     for number in (*point.actions, *point.fallback):
         action = game.actions[number]
@@ -28,19 +22,56 @@ def _written(game: m.Game, point: m.Decide) -> frozenset[Token]:
             if isinstance(parameter.domain, m.LotDomain | m.PieceDomain):
                 found |= {("zone", source.zone) for source in parameter.domain.sources}
         for change in changes(action.do):
-            found |= {("variable", change.variable)} if change.variable is not None else set()
+            found.add(OUT if change.variable is None else ("variable", change.variable))
     return frozenset(found)
 
 
-def _reads_others(line: m.Line, written: frozenset[Token]) -> bool:
-    for node in nodes(line.condition):
-        if isinstance(node, t.ZoneVector | t.ZoneCount | t.ZoneSize | t.ZoneTop):
-            token: Token = ("zone", node.zone)
-        elif isinstance(node, t.ReadVariable):
-            token = ("variable", node.variable)
-        else:
-            continue
-        mine = isinstance(node.index, t.Local) and node.index.slot == 0
-        if token in written and not mine:
+def blinded(action: m.Action, changed: frozenset[Token]) -> m.Action:
+    """The action without conditions and bounds on what others may have changed."""
+    return replace(
+        action,
+        parameters=tuple(_unbounded(each, changed) for each in action.parameters),
+        where=tuple(line for line in action.where if not _reads_others(line, changed)),
+    )
+
+
+def others_changed(source: m.Source, changed: frozenset[Token]) -> bool:
+    """Whether what lies at a source may be other than it was when it was picked from."""
+    return ("zone", source.zone) in changed and not _is_mine(source.index)
+
+
+def _unbounded(parameter: m.Parameter, changed: frozenset[Token]) -> m.Parameter:
+    domain = parameter.domain
+    if isinstance(domain, m.ValueDomain) and _reads_others(domain.domain, changed):
+        wide: t.Domain = t.Players()
+        if isinstance(domain.domain, t.Numbers):
+            low, high = domain.domain.low, domain.domain.high
+            wide = t.Numbers(_constant(low, domain.low), _constant(high, domain.high))
+        return replace(parameter, domain=replace(domain, domain=wide))
+    return parameter
+
+
+def _constant(term: t.Term, value: int) -> t.Const:
+    return t.Const(term.type, None, value)
+
+
+def _reads_others(root: object, changed: frozenset[Token]) -> bool:
+    for node in nodes(root):
+        match node:
+            case t.ZoneVector() | t.ZoneCount() | t.ZoneSize() | t.ZoneTop():
+                token, mine = ("zone", node.zone), _is_mine(node.index)
+            case t.ReadVariable():
+                token, mine = ("variable", node.variable), _is_mine(node.index)
+            case t.IsOut():
+                token, mine = OUT, _is_mine(node.player)
+            case t.Players():
+                token, mine = OUT, False
+            case _:
+                continue
+        if token in changed and not mine:
             return True
     return False
+
+
+def _is_mine(index: t.Term | None) -> bool:
+    return isinstance(index, t.Local) and index.slot == 0

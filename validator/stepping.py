@@ -13,7 +13,7 @@ from gemwright.validator.abstract_effects import Effects
 from gemwright.validator.affine import ONE, ZERO, Constraint, at_least, at_most, equal, number
 from gemwright.validator.completion import MOST_CASES, Alternatives, Completion
 from gemwright.validator.picking import Picking
-from gemwright.validator.sealing import blinded
+from gemwright.validator.sealing import blinded, changed_by_others
 from gemwright.validator.symbols import Path, Some, Value, total
 
 PASS: Final = "pass"
@@ -234,13 +234,28 @@ class Steps:
             return
         assert point.by is not None
         for way, seat in self._actors(point.by, path):
-            yield from self._answers(point, seat, way)
+            for going in self._answers(point, seat, way.fork()):
+                going.sufficient = self._where(way, going.sufficient)
+                yield going
 
     def _actors(self, by: t.Term, path: Path) -> list[tuple[Path, Value]]:
+        """Who may have to choose; a path is not exact where it does not tell that it is he."""
         if self.vocabulary.pooled:
             return self.terms.read(by, path)
-        ways = self.terms.known(by, path)
-        return [(way, seat) for way, seat in ways if 0 <= seat < self.game.players]
+        found: list[tuple[Path, Value]] = []
+        for way, value in self.terms.read(by, path):
+            way.exact = way.exact and isinstance(value, int)
+            seats = self.terms.known(by, way)
+            found += [(last, seat) for last, seat in seats if 0 <= seat < self.game.players]
+        return found
+
+    @staticmethod
+    def _where(path: Path, ways: Alternatives) -> Alternatives:
+        """What suffices for somebody does so where it is he who chooses."""
+        guard = path.builder.guard
+        if not path.exact or any(u < 0 for row in guard for u, _ in row.expression.terms):
+            return ()
+        return tuple((*guard, *way) for way in ways)
 
     def _answers(self, point: m.Decide, seat: Value, path: Path) -> Iterator[Going]:
         for action in point.actions:
@@ -321,8 +336,7 @@ class Steps:
     def _together(self, point: m.Decide, stage: int, path: Path) -> Iterator[Going]:
         """Picks are opened in seat order; each stage is one seat.
 
-        What others have changed meanwhile was not so when a seat picked: conditions that read it
-        are left out.
+        What others have changed meanwhile was not so when a seat picked: it is not asked again.
         """
         seats: list[int] = list(range(self.game.players))
         if stage == 0 and point.otherwise is not None:
@@ -336,9 +350,10 @@ class Steps:
         seat: Value = seats[stage]
         if self.vocabulary.pooled:
             seat = self.effects.places.some(seats)
+        changed = changed_by_others(self.game, point)
         for number_ in (*point.actions, *point.fallback):
-            action = blinded(self.game, point, self.game.actions[number_])
-            for way in self.picking.act(action, seat, path.fork()):
+            action = blinded(self.game.actions[number_], changed)
+            for way in self.picking.act(action, seat, path.fork(), changed):
                 for last, target in self.effects.run(action.do, way):
                     goal, opened = (point.id, stage + 1) if target is None else (target, 0)
                     end = last if target is None else self._depart(point, last)

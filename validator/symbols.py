@@ -33,6 +33,11 @@ class Spot:
     instances: tuple[int, ...]
     number: int = -1
 
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one and the same instance wherever it is named."""
+        return len(self.instances) == 1 or self.number >= 0
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -45,10 +50,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A vector by families. `exact`: the parts are all that is to know of it."""
+    """A vector by families. `exact`: the parts are all that is to know of it.
+
+    `columns` are the sums of the columns that are added up, () if they are not known: what lies in
+    a zone, or was picked, may change without changing by families. The same `number`: the same
+    pieces; where families have one member each, equal parts say as much.
+    """
 
     parts: tuple[Part, ...]
     exact: bool = True
+    columns: tuple[Affine | None, ...] = ()
+    number: int = -1
 
     @property
     def total(self) -> Affine:
@@ -85,10 +97,20 @@ class Path:
     `explicit` are the values of single variables that are known here, `frame` those of slots.
     `exact` is lost when a guard is only necessary for what the rules test. `memo` and `truths` keep
     what terms were found to be, so that what is read twice is the same twice. `picked` are the
-    zones that pieces were picked from.
+    zones that pieces were picked from, `thinned` those from which others have gone since.
     """
 
-    __slots__ = ("builder", "exact", "explicit", "frame", "memo", "picked", "ranges", "truths")
+    __slots__ = (
+        "builder",
+        "exact",
+        "explicit",
+        "frame",
+        "memo",
+        "picked",
+        "ranges",
+        "thinned",
+        "truths",
+    )
 
     def __init__(self, builder: EdgeBuilder, explicit: dict[int, int]) -> None:
         self.builder = builder
@@ -98,6 +120,7 @@ class Path:
         self.truths: dict[Key, tuple[bool, frozenset[Token]]] = {}
         self.exact = True
         self.picked: tuple[Source, ...] = ()
+        self.thinned: frozenset[int] = frozenset()
         self.ranges = Ranges(builder.range_of)
 
     def fork(self) -> Path:
@@ -106,7 +129,7 @@ class Path:
         other.frame = dict(self.frame)
         other.memo = dict(self.memo)
         other.truths = dict(self.truths)
-        other.exact, other.picked = self.exact, self.picked
+        other.exact, other.picked, other.thinned = self.exact, self.picked, self.thinned
         other.ranges = self.ranges.copy(other.builder.range_of)
         return other
 

@@ -11,6 +11,7 @@ from typing import Final
 from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.source import Span
+from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move, find_action, move_to_text
@@ -64,9 +65,11 @@ class _Trying:
     def _ended(self, state: State, watcher: Watcher, steps: tuple[Step, ...], index: int) -> None:
         reporter, problem = Reporter(), state.problem
         if problem is not None:
-            self.stuck = self.stuck or problem.code == _STUCK
+            deciding = isinstance(self.model.points[state.block[POINT]], m.Decide)
+            stuck = problem.code == _STUCK and deciding
+            self.stuck = self.stuck or stuck
             how = f"a random game (seed {SEED}, game {index}) comes to it in move {len(steps)}"
-            code = "D001" if problem.code == _STUCK else problem.code
+            code = "D001" if stuck else problem.code
             reporter.error(code, problem.span, problem.message, problem.help or how)
         elif watcher.cut is not None and self.ends:
             times = watcher.cut.times

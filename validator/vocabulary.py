@@ -199,7 +199,11 @@ class Vocabulary:
         room = _room(zone)
         most = None if room is None else room * len(place.instances)
         held = frozenset(zone.faces)
-        there = [n for n, family in enumerate(self.families) if held.issuperset(family.faces)]
+        there = [
+            n
+            for n, family in enumerate(self.families)
+            if family.count and held.issuperset(family.faces)
+        ]
         cells = []
         for family in there:
             high = self.families[family].count

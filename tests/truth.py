@@ -1,0 +1,131 @@
+"""What is proved of tiny games, against all plays that these games have.
+
+    python -m tests.truth --games 500 [--first 0] [--show NUMBER]
+
+makes rulesets at random, one for each number, plays each of them in every way there is, and holds
+the verdicts against that. A contradiction ends it with the rules that show it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from gemwright.dsl import model as m
+from gemwright.interpreter.block import POINT, Block, initial_block
+from gemwright.interpreter.game import Game
+from gemwright.validator.analysing import Analysis, Analyst
+from gemwright.validator.certificate_checker import check
+from gemwright.validator.ladder import rungs
+from gemwright.validator.lowering import Lowered, TooLarge, lower
+from gemwright.validator.monitor import Miss, Monitor
+from tests.exhaustive import Exploration, Step, Truth
+
+MOST_STATES: Final = 3_000
+_NEEDED: Final = ("R001", "R002")
+"""What stops a game where a number leaves its range or pieces are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was proved of a game, what is true of it, and where the two contradict each other."""
+
+    proved: Analysis
+    truth: Truth
+    wrong: tuple[str, ...]
+
+
+def compare(model: m.Game) -> Outcome:
+    """Prove what can be proved of a game and play it in every way."""
+    game = Game(model)
+    watches = [_Watch(game, lowered, name) for name, lowered in _systems(model)]
+    exploration = Exploration(game, MOST_STATES)
+    wrong: dict[str, None] = {}
+    for step in exploration.steps():
+        for watch in watches:
+            wrong.update(dict.fromkeys(watch.missed(step)))
+    proved = Analyst("tiny").analyse(model, True)
+    wrong.update(dict.fromkeys(_contradictions(proved, exploration.truth)))
+    return Outcome(proved, exploration.truth, tuple(wrong))
+
+
+def _systems(model: m.Game) -> Iterator[tuple[str, Lowered]]:
+    for rung in rungs(model):
+        try:
+            yield rung.name, lower(model, rung.precision)
+        except TooLarge:
+            continue
+
+
+def _contradictions(proved: Analysis, truth: Truth) -> Iterator[str]:
+    if proved.termination == "proved":
+        if truth.endless:
+            yield "play can go on for ever, and it was proved to end"
+        if proved.moves is not None and truth.longest > proved.moves:
+            yield f"a play has {truth.longest} moves, and {proved.moves} were the most"
+        if proved.certificate is not None and check(proved.certificate) != proved.moves:
+            yield "the certificate does not say what was proved"
+    if proved.termination == "refuted" and truth.whole and not truth.endless:
+        yield "every play ends, and one was found that does not"
+    if proved.deadlock_free == "proved" and truth.stuck:
+        yield "somebody has nothing to choose, and that was proved never to be"
+    lines = {(each.path, each.line) for each in proved.needs.open}
+    for problem in truth.problems:
+        if problem.code in _NEEDED and proved.needs.seen:
+            if (problem.span.path, problem.span.line) not in lines:
+                yield f"{problem.code} in line {problem.span.line}, which was proved not to be"
+
+
+class _Watch:
+    """Looks at steps of play from one abstract system."""
+
+    def __init__(self, game: Game, lowered: Lowered, name: str) -> None:
+        self._monitor = Monitor(game, lowered)
+        self._game, self._lowered, self._name = game, lowered, name
+        self._points = {node: at for at, node in enumerate(lowered.places)}
+        self._moves = defaultdict[int, list[int]](list)
+        for at, edge in enumerate(lowered.system.edges):
+            if edge.sufficient and edge.action >= 0:
+                self._moves[edge.source].append(at)
+        self._looked: set[tuple[int, ...]] = set()
+
+    def missed(self, step: Step) -> Iterable[str]:
+        """What the system says wrong of a step."""
+        model, after = self._game.model, step.after
+        if after.problem is None:
+            before = step.before or initial_block(model, 0)
+            try:
+                self._monitor.follow(before, after.block, step.moves, "a step")
+            except Miss as miss:
+                yield f"{self._name}: {miss}"
+        problem = after.problem
+        if problem is None or problem.code == "R006":
+            yield from self._offers(after.block, stuck=problem is not None)
+
+    def _offers(self, block: Block, stuck: bool) -> Iterator[str]:
+        """Actions that were to be possible for certain, and are not."""
+        source = self._points.get(self._lowered.nodes.of(block))
+        decides = isinstance(self._game.model.points[block[POINT]], m.Decide)
+        if not decides or source is None or tuple(block) in self._looked:
+            return
+        self._looked.add(tuple(block))
+        values = self._monitor.values(block)
+        machine = self._game.machine
+        offered = () if stuck else {a for each in machine.offers(block) for a in each.actions}
+        for at in self._moves[source]:
+            edge = self._lowered.system.edges[at]
+            if edge.action not in offered and any(
+                all(row.holds(values.__getitem__) for row in way) for way in edge.sufficient
+            ):
+                if not self._is_asked(block, edge.action) and offered:
+                    continue
+                name = self._game.model.actions[edge.action].name
+                yield f"{self._name}: {name} was to be possible, and is not"
+
+    def _is_asked(self, block: Block, action: int) -> bool:
+        """Fallback actions are offered only when nothing else is."""
+        point = self._game.model.points[block[POINT]]
+        assert isinstance(point, m.Decide)
+        return action in point.actions
