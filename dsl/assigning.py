@@ -88,7 +88,9 @@ class Assigning:
         found = self.domains.simple(s.word(0), s.span, scope)
         if found is None:
             return None
-        if found[1].base is not variable.type.base:
+        if found[1].base is not variable.type.base or not set(found[1].faces) <= set(
+            variable.type.faces
+        ):
             self.expressions.error(
                 "E003",
                 s.span,

@@ -228,7 +228,8 @@ class Phases:
         if phase.name in steps:
             place = steps.index(phase.name)
             if place + 1 < len(steps):
-                return self.phases[steps[place + 1]].enter
+                following = self.phases.get(steps[place + 1])
+                return FINISHED if following is None else following.enter
         return self.body_end(above)
 
     def target(self, phase: Phase, word: str, span: Span) -> int:
@@ -241,7 +242,8 @@ class Phases:
         allowed = [name for name in phase.group if not any(name in s for s in self.steps.values())]
         allowed = [*allowed, *(steps if phase.name in steps else ())]
         if word in allowed:
-            return self.phases[word].enter
+            # A phase whose name is taken has been reported and is not there.
+            return self.phases[word].enter if word in self.phases else FINISHED
         known = word in self.phases
         message = (
             f"`{word[:40]}` cannot be reached from `{phase.name}`"

@@ -73,9 +73,9 @@ def _contradictions(proved: Analysis, truth: Truth) -> Iterator[str]:
         yield "somebody has nothing to choose, and that was proved never to be"
     lines = {(each.path, each.line) for each in proved.needs.open}
     for problem in truth.problems:
-        if problem.code in _NEEDED and proved.needs.seen:
-            if (problem.span.path, problem.span.line) not in lines:
-                yield f"{problem.code} in line {problem.span.line}, which was proved not to be"
+        here = problem.span.path, problem.span.line
+        if problem.code in _NEEDED and here not in lines:
+            yield f"{problem.code} in line {problem.span.line}, which was not to be"
 
 
 class _Watch:

@@ -1,4 +1,5 @@
-"""What moving sentences need: pieces that lie where they are taken from, numbers that make sense."""
+"""What moving sentences need: pieces that lie where they are taken from, numbers that make
+sense."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ class Steps:
     def _where(path: Path, ways: Alternatives) -> Alternatives:
         """What suffices for somebody does so where it is he who chooses."""
         guard = path.builder.guard
-        if not path.exact or any(u < 0 for row in guard for u, _ in row.expression.terms):
+        if not path.exact or not _is_over_cells(guard):
             return ()
         return tuple((*guard, *way) for way in ways)
 
