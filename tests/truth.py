@@ -18,9 +18,10 @@ from gemwright.interpreter.block import POINT, Block, initial_block
 from gemwright.interpreter.game import Game
 from gemwright.validator.analysing import Analysis, Analyst
 from gemwright.validator.certificate_checker import check
+from gemwright.validator.descent import Seen
 from gemwright.validator.ladder import rungs
 from gemwright.validator.lowering import Lowered, TooLarge, lower
-from gemwright.validator.monitor import Miss, Monitor
+from gemwright.validator.monitor import Monitor
 from tests.exhaustive import Exploration, Step, Truth
 
 MOST_STATES: Final = 3_000
@@ -84,7 +85,9 @@ class _Watch:
     def __init__(self, game: Game, lowered: Lowered, name: str) -> None:
         self._monitor = Monitor(game, lowered)
         self._game, self._lowered, self._name = game, lowered, name
-        self._points = {node: at for at, node in enumerate(lowered.places)}
+        self._blank = Seen(
+            lowered.system.start, self._monitor.readings.values(initial_block(game.model, 0))
+        )
         self._moves = defaultdict[int, list[int]](list)
         for at, edge in enumerate(lowered.system.edges):
             if edge.sufficient and edge.action >= 0:
@@ -93,31 +96,37 @@ class _Watch:
 
     def missed(self, step: Step) -> Iterable[str]:
         """What the system says wrong of a step."""
-        model, after = self._game.model, step.after
-        if after.problem is None:
-            before = step.before or initial_block(model, 0)
-            try:
-                self._monitor.follow(before, after.block, step.moves, "a step")
-            except Miss as miss:
-                yield f"{self._name}: {miss}"
-        problem = after.problem
+        problem = step.after.problem
+        if problem is None:
+            yield from self._followed(step)
         if problem is None or problem.code == "R006":
-            yield from self._offers(after.block, stuck=problem is not None)
+            yield from self._offers(step.after.block, stuck=problem is not None)
+
+    def _followed(self, step: Step) -> Iterator[str]:
+        seen = self._monitor.readings.seen
+        before, after = seen(step.before) if step.before else self._blank, seen(step.after.block)
+        if before is None or after is None:
+            yield f"{self._name}: play rests where the system has no point"
+        elif self._monitor.passage(before, after, step.moves) is None:
+            points, cells = self._lowered.system.points, self._lowered.system.cells
+            way = f"{points[before.point].label} to {points[after.point].label}"
+            pairs = zip(cells, before.values, after.values, strict=True)
+            changed = ", ".join(f"{cell.label} {a} -> {b}" for cell, a, b in pairs if a != b)
+            yield f"{self._name}: no way from {way} with {changed}"
 
     def _offers(self, block: Block, stuck: bool) -> Iterator[str]:
         """Actions that were to be possible for certain, and are not."""
-        source = self._points.get(self._lowered.nodes.of(block))
         decides = isinstance(self._game.model.points[block[POINT]], m.Decide)
-        if not decides or source is None or tuple(block) in self._looked:
+        here = self._monitor.readings.seen(block) if decides else None
+        if here is None or tuple(block) in self._looked:
             return
         self._looked.add(tuple(block))
-        values = self._monitor.values(block)
         machine = self._game.machine
         offered = () if stuck else {a for each in machine.offers(block) for a in each.actions}
-        for at in self._moves[source]:
+        for at in self._moves[here.point]:
             edge = self._lowered.system.edges[at]
             if edge.action not in offered and any(
-                all(row.holds(values.__getitem__) for row in way) for way in edge.sufficient
+                all(row.holds(here.values.__getitem__) for row in way) for way in edge.sufficient
             ):
                 if not self._is_asked(block, edge.action) and offered:
                     continue
