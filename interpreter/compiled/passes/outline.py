@@ -1,7 +1,8 @@
 """Outlining: a large branch within a loop becomes a function of its own.
 
 Compilers share out registers over whole functions, and give loops within loops the first choice.
-A long branch that is seldom taken would have the short loop around it run from memory.
+A long branch that is seldom taken would have the short loop around it run from memory. In loops
+within loops branches stay: most of what such loops do is done there.
 """
 
 from __future__ import annotations
@@ -60,18 +61,18 @@ class _Outliner:
 
     def function(self) -> Function:
         """The function with calls in place of what was cut out."""
-        body = self._block(self._function.body, False)
+        body = self._block(self._function.body, 0)
         return self._function if body is self._function.body else replace(self._function, body=body)
 
-    def _block(self, block: Block, in_loop: bool) -> Block:
-        found = tuple(self._statement(each, in_loop) for each in block)
+    def _block(self, block: Block, loops: int) -> Block:
+        found = tuple(self._statement(each, loops) for each in block)
         return block if all(map(is_, found, block)) else found
 
-    def _statement(self, each: Stmt, in_loop: bool) -> Stmt:
-        if isinstance(each, If) and in_loop:
+    def _statement(self, each: Stmt, loops: int) -> Stmt:
+        if isinstance(each, If) and loops == 1:
             return with_blocks(each, self._branch)
-        within = in_loop or isinstance(each, For | Bits | Loop)
-        return with_blocks(each, lambda block: self._block(block, within))
+        inside = loops + isinstance(each, For | Bits | Loop)
+        return with_blocks(each, lambda block: self._block(block, inside))
 
     def _branch(self, block: Block) -> Block:
         """A call of a new function that does what a block does; the block if it is to stay."""
@@ -82,7 +83,7 @@ class _Outliner:
             outer = [var for name, var in set_here.items() if here[name] < self._uses[name]]
             if len(outer) <= 1:
                 return (self._cut(block, set_here.keys(), outer[0] if outer else None),)
-        return self._block(block, True)
+        return self._block(block, 1)
 
     def _cut(self, block: Block, set_here: AbstractSet[str], result: Var | None) -> Call:
         given = {name: var for name, var in _read(block).items() if name not in set_here}
