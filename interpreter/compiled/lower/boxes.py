@@ -26,9 +26,13 @@ WIDE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Lots with `low..high` of each kind and `least..most` pieces, if a condition `holds`."""
+    """Lots with `low..high` of each kind and `least..most` pieces, if a condition `holds`.
+
+    `total` are the sums of all lows and of all highs.
+    """
 
     kinds: tuple[tuple[Expr, Expr], ...]
+    total: tuple[Expr, Expr]
     least: Expr
     most: Expr
     holds: Expr
@@ -50,8 +54,8 @@ class Box:
         # What is missing to the most is one kind more, picked last.
         spare = w.let(ops.sub(sums.most, sums.least))
         self._spare = () if spare == ops.FALSE else (spare,)
-        self._all = w.let(ops.sub(sums.most, ops.total(self._lows)))
-        left = w.let(ops.sub(ops.total((*self._room, *self._spare)), self._all))
+        self._all = w.let(ops.sub(sums.most, sums.total[0]))
+        left = w.let(ops.sub(ops.add(sums.total[1], spare), sums.most))
         self._turned = w.let(ops.compare("<", left, self._all))
         few = w.let(ops.smaller(self._all, left))
         self._top = _top(len(self._room) + len(self._spare), max(few.high, 0))

@@ -69,7 +69,7 @@ class LastLot:
 
         box = None if self._sums is None else Box(self._terms, self._sums)
         if box is not None and box.is_wide:
-            with self._w.when(box.some):
+            with self._w.when(ops.both(self._walk.fixed(), box.some)):
                 branch = self._w.branch(box.fits)
                 with branch.then():
                     leaf.lots(entries, box)
@@ -77,19 +77,26 @@ class LastLot:
                     if box.fits != ops.TRUE:
                         (table if self._can_be_tabled(nodes, scope) else loops)()
             return
-        few = self._walk.picks(FEW + 1)
-        most = self._walk.most_by_limits()
-        is_small = few.high <= FEW or (most is not None and most <= FEW and self._kinds <= DEEP)
-        if is_small or not self._can_be_tabled(nodes, scope):
-            loops()
-            return
-        deep = self._kinds > DEEP
-        branch = self._w.branch(ops.FALSE if deep else ops.compare("<=", few, ops.const(FEW)))
-        with branch.then():
-            if not deep:
+        with self._w.when(self._walk.possible()):
+            if self._is_small() or not self._can_be_tabled(nodes, scope):
                 loops()
-        with branch.otherwise():
-            table()
+                return
+            deep = self._kinds > DEEP
+            few = ops.compare("<=", self._walk.picks(FEW + 1), ops.const(FEW))
+            branch = self._w.branch(ops.FALSE if deep else few)
+            with branch.then():
+                if not deep:
+                    loops()
+            with branch.otherwise():
+                table()
+
+    def _is_small(self) -> bool:
+        """Whether there are few picks for sure."""
+        most = self._walk.most_by_limits()
+        if most is not None and most <= FEW and self._kinds <= DEEP:
+            return True
+        with self._w.apart():
+            return self._walk.picks(FEW + 1).high <= FEW
 
     def _can_be_tabled(self, nodes: Sequence[f.Node | None], scope: Scope) -> bool:
         try:

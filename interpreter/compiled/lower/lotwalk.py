@@ -20,6 +20,9 @@ from gemwright.interpreter.compiled.lower.linear import bounds
 from gemwright.interpreter.compiled.lower.table import Kind
 from gemwright.interpreter.compiled.lower.terms import Terms
 
+_Span = tuple[Expr, Expr]
+"""The least and the greatest of a number."""
+
 _Ends = tuple[Expr | None, Expr | None]
 """The least and the greatest of a number, None for no bound."""
 
@@ -132,11 +135,16 @@ class LotWalk:
             return other, one
         return ops.smaller(one, other), ops.larger(one, other)
 
-    def possible(self) -> Expr:
-        """Whether the limits can be kept at all, as far as bounds tell."""
+    def fixed(self) -> Expr:
+        """Whether what does not depend on counts holds."""
         good: Expr = ops.TRUE
         for each in self._asked.fixed:
             good = ops.both(good, each)
+        return good
+
+    def possible(self) -> Expr:
+        """Whether the limits can be kept at all, as far as bounds tell."""
+        good = self.fixed()
         for number in range(len(self._asked.limits)):
             good = ops.both(good, self._reachable(number, 0, self._sums[number]))
         return good
@@ -162,6 +170,7 @@ class LotWalk:
             return None
         kinds = [self._bounds[at] for at in cells]
         ends: list[_Ends] = []
+        total: _Span | None = None
         for number, limit in enumerate(self._asked.limits):
             gains = self._gains[number]
             signs = {self._sign(each) for each in gains.values()}
@@ -170,6 +179,7 @@ class LotWalk:
             found = self._ends(limit, signs == {-1})
             if len(gains) == len(kinds):
                 ends.append(found)
+                total = self._after[number][0] if signs == {1} else total
             elif len(gains) == 1:
                 (at,) = gains
                 kinds[at] = _narrower(kinds[at], found)
@@ -177,10 +187,13 @@ class LotWalk:
                 return None
         if not ends:
             return None
-        kinds = [(self._w.let(low), self._w.let(high)) for low, high in kinds]
-        lows, highs = zip(*kinds, strict=True)
-        ends.append((self._w.let(ops.total(lows)), self._w.let(ops.total(highs))))
-        return Sums(tuple(kinds), *self._span(ends))
+        if total is None or kinds != self._bounds:
+            kinds = [(self._w.let(low), self._w.let(high)) for low, high in kinds]
+            total = (
+                self._w.let(ops.total(low for low, _ in kinds)),
+                self._w.let(ops.total(high for _, high in kinds)),
+            )
+        return Sums(tuple(kinds), total, *self._span(ends, total))
 
     def _ends(self, limit: Limit, turned: bool) -> _Ends:
         """The least and the greatest number of pieces, the same expression if there is but one."""
@@ -195,16 +208,14 @@ class LotWalk:
             ]
         return ends[0], ends[0] if limit.low == limit.high else ends[1]
 
-    def _span(self, ends: Sequence[_Ends]) -> tuple[Expr, Expr, Expr]:
+    def _span(self, ends: Sequence[_Ends], total: _Span) -> tuple[Expr, Expr, Expr]:
         """The least and the greatest number of pieces, and what must hold beside."""
         lows = [low for low, _ in ends if low is not None]
         highs = [high for _, high in ends if high is not None]
         one = next((low for low, high in ends if low is high and low is not None), None)
         if one is None:
-            least, most = (
-                self._w.let(reduce(ops.larger, lows)),
-                self._w.let(reduce(ops.smaller, highs)),
-            )
+            least = self._w.let(reduce(ops.larger, lows, total[0]))
+            most = self._w.let(reduce(ops.smaller, highs, total[1]))
             return least, most, ops.compare("<=", least, most)
         holds: Expr = ops.TRUE
         for low in lows:

@@ -153,22 +153,17 @@ class Picks:
         open = at.open - {line for line, whole in enumerate(asked.whole) if whole}
         walk = LotWalk(self._terms, self._lot_cells(at.scope), placeholders, asked)
         at = replace(at, open=open, walk=walk)
-        with self._w.when(walk.possible()):
-            loops = partial(self._cells, at, domain, walk)
-            if not self._is_last_and_only(at, domain):
+        loops = partial(self._cells, at, domain, walk)
+        if not self._is_last_and_only(at, domain):
+            with self._w.when(walk.possible()):
                 loops()
-                return
-            kept = tuple(
-                node for line, node in enumerate(nodes) if line in open or asked.whole[line]
-            )
-            local = [
-                asked.local[line] for line in range(len(nodes)) if line in open or asked.whole[line]
-            ]
-            asked = replace(asked, local=local)
-            sums = None if open else walk.sums()
-            most = self._question.most
-            lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), most, sums)
-            lot.write(kept, at.scope, self._leaf, at.entries, loops)
+            return
+        mine = [line for line in range(len(nodes)) if line in open or asked.whole[line]]
+        asked = replace(asked, local=[asked.local[line] for line in mine])
+        sums = None if open else walk.sums()
+        most = self._question.most
+        lot = LastLot(self._terms, analysis, asked, walk, len(plan.kinds), most, sums)
+        lot.write([nodes[line] for line in mine], at.scope, self._leaf, at.entries, loops)
 
     def _is_last_and_only(self, at: _At, domain: m.LotDomain) -> bool:
         """Whether the lot is all that is left to pick, and each of its cells is a kind."""
