@@ -114,14 +114,14 @@ class Branch:
     @contextmanager
     def then(self) -> Iterator[None]:
         """Write what happens if the condition holds."""
-        with self._writer.block() as body:
+        with self._writer.block(goes_on=True) as body:
             yield
         self._then = tuple(body)
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """Write what happens if it does not; ends the branch."""
-        with self._writer.block() as body:
+        with self._writer.block(goes_on=True) as body:
             yield
         self._writer.choose(self._condition, self._then, tuple(body))
 
@@ -133,6 +133,7 @@ class Writer:
         self.maker = maker
         self.reader = maker.reader
         self._blocks: list[list[Stmt]] = [[]]
+        self._goes_on = [False]
         self._names = 0
         self._changing: set[str] = set()
         self.fails = 0
@@ -161,6 +162,22 @@ class Writer:
         found = self._fresh(hint, value.low, value.high)
         self.emit(Set(found, value))
         return found
+
+    def shared(self, value: Expr) -> Expr:
+        """The same as `let`, but a variable that was just given this value, if there is one.
+
+        Looks back as long as nothing but variables is written, also out of branches.
+        """
+        read = ops.reads(value)
+        for block, goes_on in zip(reversed(self._blocks), reversed(self._goes_on), strict=True):
+            for each in reversed(block):
+                if not isinstance(each, Set) or each.var.name in read & self._changing:
+                    return self.let(value)
+                if each.value == value and each.var.name not in self._changing:
+                    return each.var
+            if not goes_on:
+                break
+        return self.let(value)
 
     def changing(self, hint: str, value: Expr, low: int, high: int) -> Var:
         """A new variable that may change, with its first value."""
@@ -241,20 +258,26 @@ class Writer:
     # -- blocks
 
     @contextmanager
-    def block(self) -> Iterator[list[Stmt]]:
-        """Write into a block of its own, which the caller places."""
+    def block(self, goes_on: bool = False) -> Iterator[list[Stmt]]:
+        """Write into a block of its own, which the caller places.
+
+        Args:
+            goes_on: it is placed right behind what is written so far, in no loop.
+        """
         body: list[Stmt] = []
         self._blocks.append(body)
+        self._goes_on.append(goes_on)
         try:
             yield body
         finally:
             self._blocks.pop()
+            self._goes_on.pop()
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
         """Write what happens if a condition holds."""
         before = self.fails
-        with self.block() as body:
+        with self.block(goes_on=True) as body:
             yield
         if condition == ops.FALSE:
             self.fails = before

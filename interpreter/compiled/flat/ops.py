@@ -241,6 +241,8 @@ def shift_left(a: Expr, b: Expr) -> Expr:
 
 def shift_right(a: Expr, b: Expr) -> Expr:
     """a / 2^b without the rest; a >= 0 and b in 0..62."""
+    if b == FALSE:
+        return a
     if isinstance(a, Const) and isinstance(b, Const):
         return const(a.low >> b.low)
     return Op(a.low >> b.high, a.high >> b.low, "shift_right", (a, b))

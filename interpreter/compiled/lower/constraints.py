@@ -93,7 +93,7 @@ class Analysis:
         if not isinstance(node, f.Test | f.Fixed):
             return False
         before = self.terms.w.fails
-        with self.terms.w.block() as body:
+        with self.terms.w.block(goes_on=True) as body:
             try:
                 found = self._asked(node, holds)
             except Opaque:
@@ -281,7 +281,7 @@ class Analysis:
             high = min(dict(lot.highs).get(face, 0), var.high)
             cell: Expr = Var(0, high, var.name) if high else ops.FALSE
             scope = scope.bind(lot.cell_slot, cell if face in self._kinds else ops.FALSE)
-        with self.terms.w.block() as body:
+        with self.terms.w.block(goes_on=True) as body:
             value = self.terms.value(term, scope)
         if any(self._names & names_in(each) for each in body):
             raise Opaque

@@ -27,6 +27,7 @@ HIGHEST: Final = (1 << BYTE - 1) - 1
 """The greatest number in a cell."""
 
 _BORROWS: Final = "a bit of each byte, less the lower bits of it"
+_CELL: Final = "the greatest number in this cell"
 _ADDED: Final = "the sum of the greatest numbers"
 
 
@@ -49,6 +50,17 @@ def size(terms: Terms, vector: Vector, cells: int) -> Expr | None:
     top = ops.shift_right(total, ops.const(BYTE * (cells - 1)))
     low = ops.bit_and(top, ops.const((1 << BYTE) - 1))
     return ops.trusted(low, 0, sum(lanes.most), _ADDED)
+
+
+def cell(terms: Terms, vector: Vector, cells: int, position: int) -> Expr | None:
+    """One cell; None if it is better reckoned by itself."""
+    if not (isinstance(vector, Combined) and vector.op == "less" and _has_row(vector)):
+        return None
+    lanes = _lanes(terms, vector, cells)
+    if lanes is None:
+        return None
+    lane = ops.shift_right(lanes.packed, ops.const(BYTE * position))
+    return ops.trusted(ops.bit_and(lane, ops.const(HIGHEST)), 0, lanes.most[position], _CELL)
 
 
 def within(terms: Terms, left: Vector, right: Vector, cells: int) -> Expr | None:
@@ -85,7 +97,7 @@ def _lanes(terms: Terms, vector: Vector, cells: int) -> Lanes | None:
     if any(each.low < 0 or each.high > HIGHEST for each in values):
         return None
     shifted = [ops.shift_left(each, ops.const(BYTE * at)) for at, each in enumerate(values)]
-    return Lanes(terms.w.let(ops.total(shifted)), tuple(each.high for each in values))
+    return Lanes(terms.w.shared(ops.total(shifted)), tuple(each.high for each in values))
 
 
 def _row(terms: Terms, row: Row, cells: int) -> Lanes | None:
@@ -94,7 +106,7 @@ def _row(terms: Terms, row: Row, cells: int) -> Lanes | None:
         return None
     most = tuple(max(column) for column in zip(*rows, strict=True))
     return Lanes(
-        terms.w.let(terms.memory.entry("bytes", [_pack(each) for each in rows], row.row)), most
+        terms.w.shared(terms.memory.entry("bytes", [_pack(each) for each in rows], row.row)), most
     )
 
 
@@ -116,12 +128,12 @@ def _less(terms: Terms, vector: Combined, cells: int) -> Lanes | None:
     if left is None or right is None:
         return None
     free = ops.const(_every(cells, HIGHEST + 1))
-    difference = terms.w.let(ops.sub(ops.bit_or(left.packed, free), right.packed))
-    kept = terms.w.let(ops.bit_and(difference, free))
+    difference = terms.w.shared(ops.sub(ops.bit_or(left.packed, free), right.packed))
+    kept = terms.w.shared(ops.bit_and(difference, free))
     mask = ops.sub(kept, ops.shift_right(kept, ops.const(BYTE - 1)))
     mask = ops.trusted(mask, 0, _every(cells, HIGHEST), _BORROWS)
     found = ops.trusted(ops.bit_and(difference, mask), 0, _pack(left.most), "no more than before")
-    return Lanes(terms.w.let(found), left.most)
+    return Lanes(terms.w.shared(found), left.most)
 
 
 def _taken_at_once(terms: Terms, vector: Combined, cells: int) -> tuple[Lanes | None, Lanes | None]:
@@ -150,7 +162,7 @@ def _sum(terms: Terms, one: Lanes, other: Lanes) -> Lanes | None:
     most = tuple(a + b for a, b in zip(one.most, other.most, strict=True))
     if max(most) > HIGHEST:
         return None
-    return Lanes(terms.w.let(ops.add(one.packed, other.packed)), most)
+    return Lanes(terms.w.shared(ops.add(one.packed, other.packed)), most)
 
 
 def _pack(cells: Sequence[int]) -> int:

@@ -136,7 +136,10 @@ def index(terms: Terms, term: t.VectorIndex, scope: Scope) -> Expr:
     if position.high < 0:
         return ops.FALSE
     if position.low >= 0:
-        return vector(terms, term.vector, scope).at(position)
+        found = vector(terms, term.vector, scope)
+        at, faces = ops.known(position), term.vector.type.faces
+        packed = None if at is None else lanes.cell(terms, found, len(faces), at)
+        return found.at(position) if packed is None else packed
     position = terms.w.let(position)
     return terms.either(
         ops.compare(">=", position, ops.FALSE),
