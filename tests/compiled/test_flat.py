@@ -220,3 +220,24 @@ def test_other_programs_have_other_digests() -> None:
     program = made(p.Set(X, A))
     assert digest(program) == digest(made(p.Set(X, A)))
     assert digest(program) != digest(made(p.Set(X, ops.const(1))))
+
+
+def test_a_value_that_was_just_worked_out_is_not_worked_out_again() -> None:
+    """Out of branches, but not out of loops; until memory or what it reads is written."""
+    maker = Maker("small", 2, (p.CellRange(0, 9),), 0)
+    maker.array("array", 3, 0, 9)
+    w, a = Writer(maker), p.Var(0, 9, "a")
+    value = ops.add(a, maker.reader.cell(0, 0, ops.const(0)))
+    first = w.shared(value)
+    assert w.shared(value) == first
+    with w.when(ops.compare("<", a, ops.const(5))):
+        assert w.shared(value) == first
+    with w.each("n", ops.const(0), a):
+        assert w.shared(value) != first
+    w.put("array", ops.const(0), a)
+    assert w.shared(value) != first
+    count = w.changing("count", ops.FALSE, 0, 9)
+    double = ops.mul(count, ops.const(2))
+    before = w.shared(double)
+    w.set(count, a)
+    assert w.shared(double) != before
