@@ -41,7 +41,7 @@ def written(terms: Terms, params: list[p.Var], value: p.Expr) -> Runs:
     return Runs(program)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_lots_are_counted_and_found_in_their_order(data: st.DataObject) -> None:
     """Bounds from 0 up, or crossing; one number of pieces, or several; few pieces, or all but few.
