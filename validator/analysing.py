@@ -26,12 +26,12 @@ from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.symmetry import one_of_each
 from gemwright.validator.transitions import PointKind
 
-GAME_STEPS: Final = 120_000
+GAME_STEPS: Final = 200_000
 """Steps for one game with the default options, at each precision."""
-OTHER_STEPS: Final = 15_000
+OTHER_STEPS: Final = 22_000
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
-RULESET_STEPS: Final = 60_000
+RULESET_STEPS: Final = 85_000
 """Steps for all games of a ruleset but those with the default options."""
 
 MOST_APART: Final = 600

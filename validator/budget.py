@@ -3,6 +3,13 @@ depend on the machine."""
 
 from __future__ import annotations
 
+from typing import Final
+
+CELLS: Final = 128
+"""So many numbers of a table, read or written, count as one step."""
+_WORD: Final = 64
+"""Bits up to which a number counts as one."""
+
 
 class BudgetSpent(Exception):
     """The work was not done within its budget; the verdict is then unknown."""
@@ -11,11 +18,12 @@ class BudgetSpent(Exception):
 class Budget:
     """So many steps may be spent, by whoever holds it."""
 
-    __slots__ = ("left", "most")
+    __slots__ = ("_cells", "left", "most")
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.left = most
+        self._cells = 0
 
     @property
     def spent(self) -> int:
@@ -31,3 +39,14 @@ class Budget:
         self.left -= steps
         if self.left < 0:
             raise BudgetSpent
+
+    def touch(self, cells: int, largest: int = 0) -> None:
+        """Count numbers that were read or written; `largest` is one of the largest of them, or 0.
+
+        Raises:
+            BudgetSpent: they make more steps than were left.
+        """
+        self._cells += cells * (1 + largest.bit_length() // _WORD)
+        if self._cells >= CELLS:
+            steps, self._cells = divmod(self._cells, CELLS)
+            self.spend(steps)

@@ -26,7 +26,7 @@ from gemwright.validator.steps import steps_of
 from gemwright.validator.transitions import Edge, Obligation, PointKind, TransitionSystem
 
 STEPS: Final = 400_000
-"""Pivots that one system may cost."""
+"""Steps that one system may cost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ class Simplex:
         other._low, other._high = list(self._low), list(self._high)
         other._low_why, other._high_why = list(self._low_why), list(self._high_why)
         other._value = list(self._value)
+        self._budget.touch(len(self._value) + sum(len(r.coefficients) for r in self._rows.values()))
         other._rows = {
             basic: Row(row.denominator, dict(row.coefficients)) for basic, row in self._rows.items()
         }
@@ -276,6 +277,7 @@ class Simplex:
         with at most -1 exists."""
         if not self.feasible:
             return self.conflict
+        self._budget.touch(len(expression.terms))
         quick = self.quick(expression)
         if quick is not None and quick.enough:
             return quick
@@ -334,6 +336,7 @@ class Simplex:
             {u for _, each in self._pending for u, _ in each.expression.terms}
         )
         found = []
+        self._budget.touch(sum(len(each.expression.terms) for _, each in self._pending))
         for key, constraint in self._pending:
             total = constraint.expression.constant * scale
             for name, coefficient in constraint.expression.terms:
@@ -389,6 +392,7 @@ class Simplex:
             if low is None and high is None:
                 continue
             row = self._rows[basic]
+            self._budget.touch(len(row.coefficients))
             value = self._sum(row)
             if low is not None and value < low * row.denominator:
                 return basic, low, True
@@ -460,9 +464,13 @@ class Simplex:
         solved[leaving] = sign * row.denominator
         new = Row(abs(pivot), solved)
         shrink(new)
+        touched = len(new.coefficients)
         for other in self._rows.values():
-            replace_by(other, entering, new)
+            if entering in other.coefficients:
+                touched += len(new.coefficients) + len(other.coefficients)
+                replace_by(other, entering, new)
         self._rows[entering] = new
+        self._budget.touch(touched, new.denominator)
 
     # -- reasons
 
