@@ -13,7 +13,7 @@ how many lanes there must be.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
+from math import perm
 from typing import Final
 
 from gemwright.interpreter.compiled.flat import ops
@@ -141,7 +141,7 @@ class Box:
 
 def _width(kinds: int, top: int) -> int:
     """The bits of the greatest coefficient of x^top and less, whatever the bounds are."""
-    return comb(top + kinds - 1, top).bit_length()
+    return (perm(top + kinds - 1, top) // perm(top, top)).bit_length()
 
 
 def _top(kinds: int, wanted: int) -> int:
