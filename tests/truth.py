@@ -8,12 +8,20 @@ the verdicts against that. A contradiction ends it with the rules that show it.
 
 from __future__ import annotations
 
+import argparse
+import sys
+import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from gemwright.dsl import model as m
+from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.ruleset import open_ruleset
+from gemwright.interpreter import effects
 from gemwright.interpreter.block import POINT, Block, initial_block
 from gemwright.interpreter.game import Game
 from gemwright.validator.analysing import Analysis, Analyst
@@ -23,8 +31,12 @@ from gemwright.validator.ladder import rungs
 from gemwright.validator.lowering import Lowered, TooLarge, lower
 from gemwright.validator.monitor import Monitor
 from tests.exhaustive import Exploration, Step, Truth
+from tests.tiny_games import Writer
 
-MOST_STATES: Final = 3_000
+MOST_STATES: Final = 400
+"""Of a game with more states as many are looked at."""
+MOST_STEPS: Final = 2_000
+"""What goes on so long without a decision goes on for ever, in games so small."""
 _NEEDED: Final = ("R001", "R002")
 """What stops a game where a number leaves its range or pieces are missing."""
 
@@ -44,9 +56,10 @@ def compare(model: m.Game) -> Outcome:
     watches = [_Watch(game, lowered, name) for name, lowered in _systems(model)]
     exploration = Exploration(game, MOST_STATES)
     wrong: dict[str, None] = {}
-    for step in exploration.steps():
-        for watch in watches:
-            wrong.update(dict.fromkeys(watch.missed(step)))
+    with patch.object(effects, "STEP_BUDGET", MOST_STEPS):
+        for step in exploration.steps():
+            for watch in watches:
+                wrong.update(dict.fromkeys(watch.missed(step)))
     proved = Analyst("tiny").analyse(model, True)
     wrong.update(dict.fromkeys(_contradictions(proved, exploration.truth)))
     return Outcome(proved, exploration.truth, tuple(wrong))
@@ -138,3 +151,65 @@ class _Watch:
         point = self._game.model.points[block[POINT]]
         assert isinstance(point, m.Decide)
         return action in point.actions
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was seen of games made at random."""
+
+    texts: int = 0
+    games: int = 0
+    whole: int = 0
+    states: int = 0
+    proved: int = 0
+    endless: int = 0
+    stuck: int = 0
+    stopped: int = 0
+
+    def add(self, found: Outcome) -> None:
+        """One more game."""
+        self.games += 1
+        self.whole += found.truth.whole
+        self.states += found.truth.states
+        self.proved += found.proved.termination == "proved"
+        self.endless += found.truth.endless
+        self.stuck += found.truth.stuck
+        self.stopped += bool(found.truth.problems)
+
+
+def tiny(number: int, folder: Path) -> m.Game | None:
+    """The game of a number; None if its text is no rules."""
+    path = folder / "tiny.gem.yaml"
+    path.write_text(Writer(number).ruleset(), encoding="utf-8")
+    reporter = Reporter()
+    rules = open_ruleset(str(path), reporter)
+    return None if rules is None else rules.instantiate(rules.players[0], {}, reporter)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Make games and hold their verdicts against all their plays; 1 at the first contradiction."""
+    parser = argparse.ArgumentParser(prog="python -m tests.truth")
+    parser.add_argument("--games", type=int, default=100, help="texts to make")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--show", type=int, help="print the text of a number, nothing else")
+    args = parser.parse_args(words)
+    if args.show is not None:
+        print(Writer(args.show).ruleset(), end="")
+        return 0
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(args.first, args.first + args.games):
+            tally.texts += 1
+            model = tiny(number, Path(folder))
+            if model is not None:
+                found = compare(model)
+                tally.add(found)
+                if found.wrong:
+                    print(f"{number}:", *found.wrong, sep="\n  ")
+                    return 1
+    print(", ".join(f"{name} {getattr(tally, name)}" for name in Tally.__slots__))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

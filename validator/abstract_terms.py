@@ -314,6 +314,8 @@ class Terms:
             zone = self.game.zones[term.zone]
             piece = self.places.piece(self.places.contents(spot, way), frozenset(zone.faces), way)
             if piece is not None and way.possible():
+                # Which piece it is is nobody's choice.
+                way.exact = way.exact and len(piece.parts) == 1
                 found.append((way, piece))
         return found
 

@@ -32,7 +32,8 @@ class Needs:
 
     def after(self, lowered: Lowered, proofs: Proofs) -> Needs:
         """With what one more system tells."""
-        asked = {_need(each) for edge in lowered.system.edges for each in edge.obligations}
+        edges = (*lowered.system.edges, *lowered.system.refused)
+        asked = {_need(each) for edge in edges for each in edge.obligations}
         doubted = {_need(doubt.obligation) for doubt in proofs.doubts}
         return Needs(self.proved | (asked - doubted), self.seen | asked)
 

@@ -22,6 +22,7 @@ from gemwright.validator.affine import (
     parameter,
     unknown,
 )
+from gemwright.validator.feasible import possible
 from gemwright.validator.transitions import (
     Add,
     Assign,
@@ -48,11 +49,14 @@ class EdgeBuilder:
         self._assigned: dict[int, Affine] = {}
         self._obligations: list[Obligation] = []
         self._conditions = tuple(n for n, cell in enumerate(cells) if cell.reads)
+        self.refused: list[tuple[tuple[Parameter, ...], tuple[Obligation, ...]]] = []
+        """What the engine would insist on, in vain, on this way and on all that were forked."""
 
     def fork(self) -> EdgeBuilder:
         """A copy that goes its own way."""
         other = EdgeBuilder((), self._source)
         other._cells, other._conditions = self._cells, self._conditions
+        other.refused = self.refused
         other._parameters = list(self._parameters)
         other._guard = dict(self._guard)
         other._moved = dict(self._moved)
@@ -116,6 +120,8 @@ class EdgeBuilder:
             given = tuple(self._guard)
             self._obligations.append(Obligation(claim, given, code, text, span))
             self.assume(claim)
+            if not possible(self.guard, self.range_of):
+                self.refused.append((tuple(self._parameters), tuple(self._obligations)))
 
     def ask(self, claim: Constraint, code: str, text: str, span: Span | None) -> None:
         """The engine may stop with an error unless the claim holds; it may be more than what is

@@ -86,6 +86,7 @@ class _Lowering:
         self.with_cap = with_cap
         self.found: dict[Node, int] = {}
         self.edges: list[Edge] = []
+        self.refused: dict[object, Edge] = {}
 
     def lowered(self) -> Lowered:
         """The whole system, explored from its start."""
@@ -107,6 +108,7 @@ class _Lowering:
             tuple(self._hints()),
             tuple(self.vocabulary.facts),
             self.with_cap,
+            tuple(self.refused.values()),
         )
         return Lowered(system, self.vocabulary, self.nodes, tuple(found))
 
@@ -134,6 +136,10 @@ class _Lowering:
                     )
                     found.append(edge)
         self.edges.extend(without_weaker(found))
+        for parameters, obligations in path.builder.refused:
+            guard = (*obligations[-1].given, obligations[-1].claim)
+            edge = Edge(source, source, parameters, guard, (), obligations=obligations)
+            self.refused.setdefault((parameters, obligations), edge)
 
     def _skipped(self, target: int) -> int:
         """Past points at which nothing happens."""

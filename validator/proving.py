@@ -6,6 +6,7 @@ system allows all of them. What is not proved may still be true.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +24,13 @@ from gemwright.validator.ranking import Ranking
 from gemwright.validator.ranking_proof import Order
 from gemwright.validator.simplex import Simplex
 from gemwright.validator.steps import steps_of
-from gemwright.validator.transitions import Edge, Obligation, PointKind, TransitionSystem
+from gemwright.validator.transitions import (
+    Edge,
+    Obligation,
+    Parameter,
+    PointKind,
+    TransitionSystem,
+)
 
 STEPS: Final = 400_000
 """Steps that one system may cost."""
@@ -49,7 +56,8 @@ class Termination:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """An obligation of an edge that could not be proved: the engine might stop there."""
+    """An obligation of an edge that could not be proved: the engine might stop there. The edge is
+    -1 where the engine never takes it."""
 
     edge: int
     obligation: Obligation
@@ -115,7 +123,7 @@ def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool 
 def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
     everything = (tuple(range(len(system.edges))),)
     ending = Termination("unknown", residual=everything, exhausted=True)
-    doubts = (Doubt(at, each) for at, edge in enumerate(system.edges) for each in edge.obligations)
+    doubts = (Doubt(at, each) for at, edge in _needing(system) for each in edge.obligations)
     stuck = (
         Stuck(at) for at, point in enumerate(system.points) if point.kind is PointKind.DECISION
     )
@@ -165,11 +173,30 @@ def _residual(gaps: list[Live]) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(tuple(sorted(edges)) for _, edges in groups))
 
 
+def _needing(system: TransitionSystem) -> Iterator[tuple[int, Edge]]:
+    """The ways on which something is needed, those that are refused with the number -1."""
+    yield from enumerate(system.edges)
+    yield from ((-1, edge) for edge in system.refused)
+
+
 def _doubts(ground: Ground) -> list[Doubt]:
-    found = []
-    for at, edge in enumerate(ground.system.edges):
-        found += [Doubt(at, each) for each in edge.obligations if not _met(ground, edge, each)]
+    found, met = [], dict[object, bool]()
+    for at, edge in _needing(ground.system):
+        for each in edge.obligations:
+            # Ways that part later have come to the same sentence.
+            key = (edge.source, each, _parameters(edge, each))
+            if key not in met:
+                met[key] = _met(ground, edge, each)
+            if not met[key]:
+                found.append(Doubt(at, each))
     return found
+
+
+def _parameters(edge: Edge, obligation: Obligation) -> tuple[Parameter, ...]:
+    """The parameters that an obligation speaks of."""
+    rows = (obligation.claim, *obligation.given)
+    names = sorted({name for row in rows for name, _ in row.expression.terms if name < 0})
+    return tuple(edge.parameters[-1 - name] for name in names)
 
 
 def _met(ground: Ground, edge: Edge, obligation: Obligation) -> bool:

@@ -265,5 +265,10 @@ def _restricted(lowered: Lowered, edges: Sequence[Edge]) -> Lowered:
         points=tuple(system.points[point] for point in left),
         edges=kept,
         start=places[system.start],
+        refused=tuple(
+            replace(edge, source=places[edge.source], target=places[edge.source])
+            for edge in system.refused
+            if edge.source in places
+        ),
     )
     return replace(lowered, system=smaller, places=tuple(lowered.places[at] for at in left))

@@ -232,6 +232,8 @@ class TransitionSystem:
     """Over cells, true at every point of every play by construction of the cells: that the
     parts of a zone sum to its size, say."""
     capped: bool = False
+    refused: tuple[Edge, ...] = ()
+    """No edges of the system: ways on which the engine stops for certain, for what they need."""
 
 
 def _total(amounts: list[Affine]) -> Affine:

@@ -14,11 +14,12 @@ import pytest
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from tests.exhaustive import Truth
-from tests.truth import compare
+from tests.truth import compare, tiny
 
 FILES: Final = Path(__file__).parents[1] / "data" / "truth"
 
 TRUE: Final = {
+    "always_missing": "R001R002",
     "clockwise": "endless",
     "cost_without_pieces": "endless",
     "either_decides": "stuck",
@@ -35,6 +36,7 @@ TRUE: Final = {
     "sealed_bounds": "",
     "shuffled_top": "endless",
     "sum_of_a_pick": "endless",
+    "top_is_no_choice": "stuck",
     "two_lots": "stuck",
     "two_pieces": "stuck",
 }
@@ -62,3 +64,16 @@ def _comes_of(truth: Truth) -> str:
 
 def test_every_file_is_looked_at() -> None:
     assert sorted(path.name.removesuffix(".gem.yaml") for path in FILES.iterdir()) == sorted(TRUE)
+
+
+SMALL: Final = (5, 9, 10, 12, 28, 29, 39, 44, 50, 51)
+"""Numbers of games that cost little."""
+
+
+@pytest.mark.parametrize("number", SMALL)
+def test_no_proof_contradicts_all_plays_of_a_game_made_at_random(
+    number: int, tmp_path: Path
+) -> None:
+    model = tiny(number, tmp_path)
+    assert model is not None
+    assert compare(model).wrong == ()
