@@ -40,6 +40,10 @@ class Budget:
         if self.left < 0:
             raise BudgetSpent
 
+    def share(self, most: int) -> Budget:
+        """A budget of its own whose steps count here, too."""
+        return _Share(most, self)
+
     def touch(self, cells: int, largest: int = 0) -> None:
         """Count numbers that were read or written; `largest` is one of the largest of them, or 0.
 
@@ -50,3 +54,17 @@ class Budget:
         if self._cells >= CELLS:
             steps, self._cells = divmod(self._cells, CELLS)
             self.spend(steps)
+
+
+class _Share(Budget):
+    """Part of another budget."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, most: int, whole: Budget) -> None:
+        super().__init__(most)
+        self._whole = whole
+
+    def spend(self, steps: int = 1) -> None:
+        self._whole.spend(steps)
+        super().spend(steps)

@@ -15,11 +15,14 @@ from math import gcd
 from typing import Final
 
 from gemwright.validator.affine import Affine, Constraint, affine, number, unknown
+from gemwright.validator.budget import BudgetSpent
 from gemwright.validator.live import Ground, Live
 from gemwright.validator.simplex import Simplex
 
 ROUNDS: Final = 60
 """Guesses before giving up."""
+STEPS: Final = 20_000
+"""Steps for the guesses at one place of a proof."""
 HEAVIEST: Final = 12
 """Weights lie in -HEAVIEST..HEAVIEST times that of the least."""
 
@@ -34,13 +37,18 @@ class Weights:
 
 def combined(points: Sequence[int], lives: Sequence[Live], ground: Ground) -> Weights | None:
     """A sum that no step raises and some step lowers, bounded from below; None if none is found."""
-    search = _Search(points, lives, ground)
-    for _ in range(ROUNDS):
-        weights = search.guess()
-        if weights is None:
-            return None
-        if not search.refute(weights):
-            return weights
+    try:
+        search = _Search(points, lives, ground)
+        for _ in range(ROUNDS):
+            weights = search.guess()
+            if weights is None:
+                return None
+            if not search.refute(weights):
+                return weights
+    except BudgetSpent:
+        # Guesses have a budget of their own, so that another argument can be looked for.
+        if ground.budget.left < 0:
+            raise
     return None
 
 
@@ -53,7 +61,7 @@ class _Search:
         self._lives = lives
         self._points = points
         self._cells = sorted({cell for live in lives for cell, _ in live.step.changes})
-        self._master = Simplex(ground.budget)
+        self._master = Simplex(ground.budget.share(STEPS))
         self._samples = 0
         for place, cell in enumerate(self._cells):
             least = -HEAVIEST if self._bounded(cell, above=True) else 0

@@ -30,6 +30,18 @@ class _Counted(Budget):
         super().touch(cells, largest)
 
 
+def test_a_share_counts_for_the_whole_as_well() -> None:
+    whole = Budget(10)
+    share = whole.share(4)
+    share.spend(3)
+    assert (share.spent, whole.spent) == (3, 3)
+    with pytest.raises(BudgetSpent):
+        share.touch(2 * CELLS)
+    assert whole.spent == 5
+    with pytest.raises(BudgetSpent):
+        whole.share(100).spend(6)
+
+
 def _spent(size: int, width: int, factor: int) -> _Counted:
     """What the greatest sum costs of unknowns of which `size` sums of `width` are bounded."""
     budget = _Counted(1_000_000)
