@@ -70,7 +70,7 @@ class Box:
     @property
     def is_wide(self) -> bool:
         """Whether there are lanes for all lots, or for more than those of a few pieces."""
-        return self._top >= WIDE or self.fits == ops.TRUE
+        return self.fits == ops.TRUE or (self._top >= WIDE and self.fits != ops.FALSE)
 
     def count(self) -> Expr:
         """How many lots there are."""

@@ -68,6 +68,8 @@ class LastLot:
             leaf.lots(entries, self._table(nodes, scope))
 
         box = None if self._sums is None else Box(self._terms, self._sums)
+        if box is not None and box.some == ops.FALSE:
+            return
         if box is not None and box.is_wide:
             with self._w.when(ops.both(self._walk.fixed(), box.some)):
                 branch = self._w.branch(box.fits)
