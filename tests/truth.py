@@ -3,7 +3,7 @@
     python -m tests.truth --games 500 [--first 0] [--show NUMBER]
 
 makes rulesets at random, one for each number, plays each of them in every way there is, and holds
-the verdicts against that. A contradiction ends it with the rules that show it.
+the verdicts against that. A contradiction ends it with the number that shows it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from tests.tiny_games import Writer
 
 MOST_STATES: Final = 400
 """Of a game with more states as many are looked at."""
+EVERY: Final = 20
+"""After so many texts it is told what was seen until then."""
 MOST_STEPS: Final = 2_000
 """What goes on so long without a decision goes on for ever, in games so small."""
 _NEEDED: Final = ("R001", "R002")
@@ -166,6 +168,10 @@ class Tally:
     stuck: int = 0
     stopped: int = 0
 
+    def line(self) -> str:
+        """All of it."""
+        return ", ".join(f"{name} {getattr(self, name)}" for name in self.__slots__)
+
     def add(self, found: Outcome) -> None:
         """One more game."""
         self.games += 1
@@ -207,7 +213,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 if found.wrong:
                     print(f"{number}:", *found.wrong, sep="\n  ")
                     return 1
-    print(", ".join(f"{name} {getattr(tally, name)}" for name in Tally.__slots__))
+            if tally.texts % EVERY == 0 or tally.texts == args.games:
+                print(tally.line(), flush=True)
     return 0
 
 

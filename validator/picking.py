@@ -125,13 +125,14 @@ class Picking:
         found = []
         wanted = frozenset(domain.faces)
         for way, spots in self.spots(domain.sources, path):
+            there = [part for spot in spots for part in self._there(spot, domain.sources, way)]
+            # What a player has may not be known; how much of it he takes is his choice.
             exact, parts = way.exact, list[Part]()
-            for spot in spots:
-                for part in self._there(spot, domain.sources, way):
-                    if self.places.members(part.family, wanted):
-                        amount = way.builder.parameter(0, None, parameter.name)
-                        way.builder.assume(at_most(amount, part.amount))
-                        parts.append(Part(spot, part.family, amount))
+            for part in there:
+                if self.places.members(part.family, wanted):
+                    amount = way.builder.parameter(0, None, parameter.name)
+                    way.builder.assume(at_most(amount, part.amount))
+                    parts.append(Part(part.spot, part.family, amount))
             columns = tuple(
                 self.places.weighed(parts, column, way)
                 for column in range(len(self.vocabulary.precision.columns))

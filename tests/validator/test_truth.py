@@ -39,6 +39,7 @@ TRUE: Final = {
     "top_is_no_choice": "stuck",
     "two_lots": "stuck",
     "two_pieces": "stuck",
+    "unknown_hand": "endless",
 }
 """What really comes of each: '' if every play ends well."""
 
