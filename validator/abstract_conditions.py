@@ -15,20 +15,19 @@ from gemwright.validator.abstract_places import Places
 from gemwright.validator.abstract_terms import MOST_FORKS, Branches
 from gemwright.validator.affine import ONE, ZERO, Affine, Constraint, at_least, at_most, equal
 from gemwright.validator.face_functions import function_of
-from gemwright.validator.symbols import Key, Path, Piece, Some, Value, Vector, total
+from gemwright.validator.known_conditions import KnownConditions
+from gemwright.validator.symbols import Path, Piece, Some, Truth, Value, Vector, total
 from gemwright.validator.vocabulary import Vocabulary
-from gemwright.validator.walking import free_slots, normal_form, replaced
 
 _NEGATED: Mapping[str, str] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
 
 class Conditions(Arithmetic):
-    """Reads conditions. `met` counts the closed conditions that could not be spelt out."""
+    """Reads conditions. `known_conditions` is what is known of those that cannot be spelt out."""
 
     def __init__(self, vocabulary: Vocabulary, places: Places) -> None:
         super().__init__(vocabulary, places)
-        self.met: dict[t.Term, int] = {}
-        self._closed: dict[Key, t.Term | None] = {}
+        self.known_conditions = KnownConditions(vocabulary, self.keys)
 
     def branch(self, term: t.Term, path: Path) -> Branches:
         """The paths on which a condition holds, and those on which it does not.
@@ -92,41 +91,23 @@ class Conditions(Arithmetic):
         key = self.keys.key(term, path)
         kept = path.truths.get(key)
         if kept is not None:
-            return ([path], []) if kept[0] else ([], [path])
+            return ([path], []) if kept.holds else ([], [path])
         exact, path.exact = path.exact, True
         spare = path.fork() if isinstance(term, t.Fold) else None
         yes, no = self._atom(term, path)
-        if not all(way.exact for way in (*yes, *no)):
+        spelt_out = all(way.exact for way in (*yes, *no))
+        if not spelt_out:
             if spare is not None:
                 yes, no = _joined(yes, spare), _joined(no, spare)
             for holds, ways in ((True, yes), (False, no)):
                 for way in ways:
-                    self._by_cell(term, way, holds)
+                    self.known_conditions.tested(term, way, holds)
         tokens = self.keys.tokens(term)
         for holds, ways in ((True, yes), (False, no)):
             for way in ways:
                 way.exact = way.exact and exact
-                way.truths[key] = (holds, tokens)
+                way.truths[key] = Truth(holds, tokens, spelt_out)
         return [w for w in yes if w.possible()], [w for w in no if w.possible()]
-
-    def _by_cell(self, term: t.Term, path: Path, holds: bool) -> None:
-        """A condition that is not spelt out is at least the same wherever it is tested."""
-        closed = self.closed(term, path)
-        if closed is None:
-            return
-        self.met[closed] = self.met.get(closed, 0) + 1
-        cell = self.vocabulary.condition(closed)
-        if cell is not None:
-            path.builder.condition(cell, holds)
-
-    def closed(self, term: t.Term, path: Path) -> t.Term | None:
-        """The condition over the state alone, None if it depends on what is picked."""
-        key = self.keys.key(term, path)
-        if key not in self._closed:
-            slots = {slot: value for slot, value in path.frame.items() if isinstance(value, int)}
-            found = replaced(term, slots, path.explicit)
-            self._closed[key] = None if free_slots(found) else normal_form(found)
-        return self._closed[key]
 
     # -- atoms
 

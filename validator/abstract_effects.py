@@ -222,9 +222,12 @@ class Effects:
         path.explicit.pop(variable, None)
         if isinstance(value, int):
             path.explicit[variable] = value
-        elif isinstance(value, Some | Piece):
-            kept = value if isinstance(value, Some) else self.places.some(value.faces)
-            self._remember(variable, kept, path)
+        elif isinstance(value, Some):
+            self._remember(variable, value, path)
+        elif isinstance(value, Piece):
+            several = len(value.faces) > 1
+            face = Some(value.faces, value.number) if several else value.faces[0]
+            self._remember(variable, face, path)
 
     def _remember(self, variable: int, value: Value, path: Path) -> None:
         """A single variable holds what is only partly known."""

@@ -83,6 +83,8 @@ class Moves:
             for last in self._carry(picked.parts, goal, way, move, picked.columns):
                 # Picks of one move take different pieces: those that are left lie there still.
                 last.thinned = thinned | self._refilling(picked.parts)
+                if isinstance(picked, Piece):
+                    self._remember_single(move.to, _lying(picked, goal), last)
                 found.append(last)
         return found
 
@@ -125,13 +127,17 @@ class Moves:
         if piece is None:
             return []
         ways = self._carry(piece.parts, goal, path, move, piece.columns)
+        lying = _lying(piece, goal)
         lies_on_top = move.to.at in ("any", "top") and not move.shuffled
-        if self.game.zones[move.to.zone].order == "stack" and lies_on_top:
-            parts = tuple(Part(goal, part.family, part.amount) for part in piece.parts)
-            lying = Piece(parts, piece.columns, piece.faces, piece.number)
-            for way in ways:
+        stacked = lies_on_top and self.game.zones[move.to.zone].order == "stack"
+        for way in ways:
+            self._remember_single(move.to, lying, way)
+            if stacked:
                 self._remember_top(move.to, lying, way)
         return ways
+
+    def _remember_single(self, named: m.Place, piece: Piece, path: Path) -> None:
+        self.terms.known_conditions.naming.alone(named.zone, piece, path)
 
     def _on_top(self, named: m.Source, there: Sequence[Part], path: Path) -> Piece | None:
         """The piece on top of a stack that is not empty: the one that was read, if it was."""
@@ -386,3 +392,9 @@ class Moves:
     def _fill(self, spot: Spot, stack: Spot, drawn: Affine, path: Path) -> bool:
         there = self.places.contents(stack, path)
         return self.places.move(self._share(there, drawn, path), spot, path)
+
+
+def _lying(piece: Piece, spot: Spot) -> Piece:
+    """The same piece where it lies now."""
+    parts = tuple(Part(spot, part.family, part.amount) for part in piece.parts)
+    return Piece(parts, piece.columns, piece.faces, piece.number)

@@ -7,7 +7,7 @@ look for something else, when nothing can be chosen, at least one row of each of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from gemwright.dsl import model as m
 from gemwright.dsl import terms as t
@@ -120,46 +120,63 @@ class Completion:
     def _by_condition(
         self, action: m.Action, seat: Value, path: Path
     ) -> list[tuple[Constraint, ...]]:
-        """The only pick is a piece, and the rules ask elsewhere whether such a piece is there."""
-        if len(action.parameters) != 1 or not isinstance(seat, int):
+        """The only pick is a piece or a lot, and the rules ask elsewhere whether one like it, or
+        one that passes even more tests, is there."""
+        asked = self._asked(action)
+        if asked is None:
             return []
+        way = path.fork()
+        way.frame = {0: seat}
+        return self.terms.known_conditions.sufficient(asked, way)
+
+    def _asked(self, action: m.Action) -> t.Term | None:
+        """`some PIECE in ZONE has CONDITION`, or the same of a lot, as rules would write it."""
+        if len(action.parameters) != 1 or not action.where:
+            return None
         parameter = action.parameters[0]
         domain = parameter.domain
-        if not isinstance(domain, m.PieceDomain) or len(domain.sources) != 1:
-            return []
-        found = []
-        for term in self._asked(action, parameter, domain):
-            way = path.fork()
-            way.frame = {0: seat}
-            closed = self.terms.closed(term, way)
-            cell = None if closed is None else self.terms.vocabulary.condition(closed)
-            if closed is not None:
-                self.terms.met[closed] = self.terms.met.get(closed, 0) + 1
-            if cell is not None:
-                way.builder.condition(cell, True)
-                before = frozenset(path.builder.guard)
-                found.append(tuple(row for row in way.builder.guard if row not in before))
-        return found
-
-    @staticmethod
-    def _asked(action: m.Action, parameter: m.Parameter, domain: m.PieceDomain) -> list[t.Term]:
-        """`some PIECE in ZONE has CONDITION`, as rules would write it."""
+        if isinstance(domain, m.ValueDomain) or len(domain.sources) != 1:
+            return None
         source = domain.sources[0]
-        faces = tuple(dict.fromkeys(face for _, face in domain.options))
-        vector = t.ZoneVector(t.Type(t.Base.VECTOR, 0, 0, faces), None, source.zone, source.index)
-        slot = parameter.slot
-        element = t.Local(t.Type(t.Base.FACE, faces=faces), None, slot, "")
-        lines = [_of_face(line.condition, slot, element) for line in action.where]
-        if not lines:
-            return []
-        body = lines[0] if len(lines) == 1 else t.And(t.FLAG, None, tuple(lines))
-        return [t.Fold(t.FLAG, None, "some", slot, t.Pieces(vector, faces), None, body)]
+        if isinstance(domain, m.LotDomain):
+            return self._some_lot(action, parameter.slot, domain, source)
+        return _some_piece(action, parameter.slot, domain, source)
+
+    def _some_lot(
+        self, action: m.Action, slot: int, domain: m.LotDomain, source: m.Source
+    ) -> t.Term | None:
+        """None if the lot is one of some pieces of the zone only."""
+        faces = self.game.zones[source.zone].faces
+        if set(domain.faces) != set(faces):
+            return None
+        type = t.Type(t.Base.VECTOR, 0, 0, faces)
+        lot = t.Local(type, None, slot, "")
+        within = t.ZoneVector(type, None, source.zone, source.index)
+        return t.SomeLot(t.FLAG, None, slot, within, _tests(action, slot, t.LotVector, lot))
 
 
-def _of_face(term: t.Term, slot: int, element: t.Local) -> t.Term:
-    """A condition on a picked piece as one on a member."""
-    return exchanged(
-        term,
-        lambda part: isinstance(part, t.PieceFace) and part.piece.slot == slot,
-        element,
-    )
+def _some_piece(action: m.Action, slot: int, domain: m.PieceDomain, source: m.Source) -> t.Term:
+    faces = tuple(dict.fromkeys(face for _, face in domain.options))
+    vector = t.ZoneVector(t.Type(t.Base.VECTOR, 0, 0, faces), None, source.zone, source.index)
+    element = t.Local(t.Type(t.Base.FACE, faces=faces), None, slot, "")
+    body = _tests(action, slot, t.PieceFace, element)
+    return t.Fold(t.FLAG, None, "some", slot, t.Pieces(vector, faces), None, body)
+
+
+def _tests(action: m.Action, slot: int, kind: type[t.Term], instead: t.Local) -> t.Term:
+    """The conditions of an action, its pick read as another thing."""
+
+    def is_pick(part: Any) -> bool:
+        return isinstance(part, kind) and _picked(part) == slot
+
+    lines = [exchanged(line.condition, is_pick, instead) for line in action.where]
+    return lines[0] if len(lines) == 1 else t.And(t.FLAG, None, tuple(lines))
+
+
+def _picked(part: t.Term) -> int | None:
+    match part:
+        case t.PieceFace():
+            return part.piece.slot
+        case t.LotVector():
+            return part.lot.slot
+    return None

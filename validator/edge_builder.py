@@ -8,7 +8,7 @@ one, go on with both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gemwright.dsl.source import Span
 from gemwright.validator.affine import (
@@ -48,7 +48,9 @@ class EdgeBuilder:
         self._added: dict[int, Affine] = {}
         self._assigned: dict[int, Affine] = {}
         self._obligations: list[Obligation] = []
-        self._conditions = tuple(n for n, cell in enumerate(cells) if cell.reads)
+        self._conditions = tuple(
+            n for n, cell in enumerate(cells) if cell.kind is CellKind.CONDITION
+        )
         self.refused: list[tuple[tuple[Parameter, ...], tuple[Obligation, ...]]] = []
         """What the engine would insist on, in vain, on this way and on all that were forked."""
 
@@ -175,6 +177,13 @@ class EdgeBuilder:
         """Something behind the cell changed though its number did not."""
         self._touch(cell)
 
+    def changed(self, variables: Iterable[int]) -> None:
+        """State that no cell stands for has changed."""
+        written = frozenset(variables)
+        for position in self._conditions:
+            if written.intersection(self._cells[position].variables):
+                self._forget(position)
+
     def condition(self, cell: int, holds: bool) -> None:
         """A condition was tested just now."""
         value = self.value(cell)
@@ -198,10 +207,12 @@ class EdgeBuilder:
     def _touch(self, cell: int) -> None:
         """Forget conditions that read the cell."""
         for position in self._conditions:
-            each = self._cells[position]
-            if cell in each.reads and position != cell:
-                self._added.pop(position, None)
-                self._assigned[position] = self.parameter(0, 1, each.label)
+            if cell in self._cells[position].reads and position != cell:
+                self._forget(position)
+
+    def _forget(self, condition: int) -> None:
+        self._added.pop(condition, None)
+        self._assigned[condition] = self.parameter(0, 1, self._cells[condition].label)
 
     # -- done
 

@@ -2,7 +2,8 @@
 
 A family is a set of faces: of pieces, or of members of which no piece exists, which occur in
 vectors only. Families are the coarsest split of all faces such that every set that
-some sentence, pick or condition names is a union of families.
+some sentence, pick or condition names is a union of families; the order of members tells them apart
+only where they are few.
 """
 
 from __future__ import annotations
@@ -70,8 +71,15 @@ def _named_sets(game: m.Game, apart: bool) -> Iterator[frozenset[int]]:
             case m.MoveFace(face=t.Const(value=int(face))):
                 yield frozenset((face,))
             case t.Compare(left=left, right=t.Const(value=int(face))):
-                if left.type.base in (t.Base.FACE, t.Base.PIECE):
+                if left.type.base in (t.Base.FACE, t.Base.PIECE) and _is_named(node):
                     yield frozenset((face,))
+
+
+def _is_named(comparison: t.Compare) -> bool:
+    """Whether a member is told apart by being compared with. A table of conditions is looked up by
+    halving: that tells all members of a kind apart, and of many it is not worth its price."""
+    few = len(comparison.left.type.faces) <= MOST_APART
+    return few or comparison.op in ("=", "!=")
 
 
 def _is_indexed(game: m.Game, kind: m.Kind) -> bool:

@@ -63,8 +63,7 @@ def lower(game: m.Game, precision: Precision, *, with_cap: bool = False) -> Lowe
     """
     first = _Lowering(game, precision, (), with_cap)
     found = first.lowered()
-    again = [term for term, times in first.terms.met.items() if times >= 2]
-    kept = [term for term in again if first.vocabulary.follows(term)]
+    kept = first.terms.known_conditions.worth_cells()
     if not kept:
         return found
     return _Lowering(game, precision, kept[:MOST_CONDITIONS], with_cap).lowered()
@@ -123,6 +122,7 @@ class _Lowering:
         found: list[Edge] = []
         for going in self.steps.step(point, node.stage, path):
             builder = going.path.builder
+            self.terms.known_conditions.tell(going.path)
             if possible(builder.guard, builder.range_of):
                 target = self._skipped(going.target) if going.stage == 0 else going.target
                 for goal in self.nodes.at(target, going.stage, going.path.explicit):

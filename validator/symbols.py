@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gemwright.dsl.model import Source
 from gemwright.validator.affine import ZERO, Affine, number
@@ -91,6 +92,28 @@ class Lot:
 Value = int | Affine | Some | Vector | Piece | Lot
 
 
+Key = tuple[object, ...]
+
+
+class TermKey(NamedTuple):
+    """What the value of a term depends on, apart from the cells: the number of its form, and what
+    its free slots and single variables hold."""
+
+    form: int
+    slots: tuple[Value | None, ...]
+    explicit: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Whether a condition holds, what of the state it reads, and whether the guard says all that
+    there is to it."""
+
+    holds: bool
+    reads: frozenset[Token]
+    exact: bool
+
+
 class Path:
     """One way through sentences: the edge so far and what is known beside its cells.
 
@@ -117,7 +140,7 @@ class Path:
         self.explicit = explicit
         self.frame: dict[int, Value] = {}
         self.memo: dict[Key, tuple[Value, frozenset[Token]]] = {}
-        self.truths: dict[Key, tuple[bool, frozenset[Token]]] = {}
+        self.truths: dict[TermKey, Truth] = {}
         self.exact = True
         self.picked: tuple[Source, ...] = ()
         self.thinned: frozenset[int] = frozenset()
@@ -141,10 +164,8 @@ class Path:
         """Something of the state has changed: what was read from it is not known any more."""
         written = frozenset(tokens)
         self.memo = {key: kept for key, kept in self.memo.items() if not written & kept[1]}
-        self.truths = {key: kept for key, kept in self.truths.items() if not written & kept[1]}
-
-
-Key = tuple[object, ...]
+        self.truths = {key: kept for key, kept in self.truths.items() if not written & kept.reads}
+        self.builder.changed(number_ for kind, number_ in tokens if kind == "variable")
 
 
 def total(amounts: Iterable[Affine]) -> Affine:

@@ -192,10 +192,11 @@ def _open(rows: Iterable[Constraint], values: Mapping[int, Affine]) -> tuple[Con
 def _alike(known: Sequence[Cell], cell: int, cells: Sequence[int]) -> bool:
     one, other = known[cell], known[cells[cell]]
     reads = {cells[each] for each in one.reads}
-    return (one.kind, one.low, one.high, reads) == (
+    return (one.kind, one.low, one.high, one.variables, reads) == (
         other.kind,
         other.low,
         other.high,
+        other.variables,
         set(other.reads),
     )
 

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gemwright.dsl import terms as t
-from gemwright.validator.symbols import Key, Path
+from gemwright.validator.symbols import Path, TermKey
 from gemwright.validator.walking import Token, free_slots, nodes, normal_form, reads
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A term in normal form with its free slots and the single variables that it reads, both in
+    order."""
+
+    term: t.Term
+    slots: tuple[int, ...]
+    variables: tuple[int, ...]
 
 
 class Keys:
@@ -12,26 +24,36 @@ class Keys:
     term."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[t.Term, int, tuple[int, ...], tuple[int, ...]]] = {}
+        self._kept: dict[int, tuple[t.Term, int]] = {}
         self._tokens: dict[int, tuple[t.Term, frozenset[Token]]] = {}
         self._numbers: dict[t.Term, int] = {}
+        self._forms: list[Form] = []
 
-    def key(self, term: t.Term, path: Path) -> Key:
+    def key(self, term: t.Term, path: Path) -> TermKey:
         """What the value of a term depends on, apart from the cells."""
         kept = self._kept.get(id(term))
         if kept is None:
-            form = normal_form(term)
-            kept_number = self._numbers.setdefault(form, len(self._numbers))
-            kept = (term, kept_number, free_slots(term), _single_variables(term))
-            self._kept[id(term)] = kept
-        slots = tuple(path.frame.get(slot) for slot in kept[2])
-        return (kept[1], slots, tuple(path.explicit.get(each) for each in kept[3]))
+            # The term is kept beside its number, so that its identity is not given away again.
+            kept = self._kept[id(term)] = (term, self._number(term))
+        form = self._forms[kept[1]]
+        slots = tuple(path.frame.get(slot) for slot in form.slots)
+        return TermKey(kept[1], slots, tuple(path.explicit.get(each) for each in form.variables))
+
+    def _number(self, term: t.Term) -> int:
+        form = normal_form(term)
+        if form not in self._numbers:
+            self._numbers[form] = len(self._forms)
+            self._forms.append(Form(form, free_slots(form), _single_variables(form)))
+        return self._numbers[form]
+
+    def form(self, key: TermKey) -> Form:
+        """The form of the term that a key was made for."""
+        return self._forms[key.form]
 
     def tokens(self, term: t.Term) -> frozenset[Token]:
         """What of the state a term reads."""
         found = self._tokens.get(id(term))
         if found is None:
-            # The term is kept beside its tokens, so that its identity is not given away again.
             found = self._tokens[id(term)] = (term, reads(term))
         return found[1]
 

@@ -54,7 +54,8 @@ class Cell:
 
     `low` and `high` hold at every point of every play (None = not known). `reads`, of a condition,
     are the cells such that the condition can change only when an effect touches one of them, be it
-    by moving pieces in and out in equal numbers. `name`, `index` and `family` are for people: the
+    by moving pieces in and out in equal numbers, or when one of `variables` changes, state that no
+    cell stands for. `name`, `index` and `family` are for people: the
     cells `bank`, `hand[P1]` and `hand[P2]` of one family sum to "bank + hand of all players".
     """
 
@@ -65,6 +66,7 @@ class Cell:
     index: str = ""
     family: str = ""
     reads: tuple[int, ...] = ()
+    variables: tuple[int, ...] = ()
     place: int = -1
     """Zone cells with the same number count pieces in the same place, each of another family; -1
     stands for none."""

@@ -134,7 +134,7 @@ class Vocabulary:
 
     def follows(self, term: t.Term) -> bool:
         """Whether a condition can change only when a cell is touched."""
-        return self._read_by(term) is not None
+        return not self._unseen(term)
 
     @property
     def pooled(self) -> bool:
@@ -230,23 +230,23 @@ class Vocabulary:
         self._sums[place, position] = self._cell(cell, ("zone", zone.id))
 
     def _add_condition(self, term: t.Term) -> None:
-        """A condition that depends on anything but cells could change unseen: it gets none."""
-        behind = self._read_by(term)
-        if behind is not None:
-            cell = Cell(CellKind.CONDITION, 0, 1, "condition", reads=behind)
-            self.cells.append(cell)
-            self._conditions[term] = len(self.cells) - 1
+        behind, unseen = self._read_by(term), self._unseen(term)
+        cell = Cell(CellKind.CONDITION, 0, 1, "condition", reads=behind, variables=unseen)
+        self.cells.append(cell)
+        self._conditions[term] = len(self.cells) - 1
 
-    def _read_by(self, term: t.Term) -> tuple[int, ...] | None:
+    def _unseen(self, term: t.Term) -> tuple[int, ...]:
+        """The variables that a condition reads and for which no cell stands."""
+        read = {node.variable for node in nodes(term) if isinstance(node, t.ReadVariable)}
+        return tuple(sorted(each for each in read if ("variable", each) not in self._behind))
+
+    def _read_by(self, term: t.Term) -> tuple[int, ...]:
         found: set[int] = set()
         for node in nodes(term):
             if isinstance(node, ZONE_READS):
                 found.update(self._cells_at(node.zone, node.index))
             elif isinstance(node, t.ReadVariable):
-                cells = self._behind.get(("variable", node.variable))
-                if cells is None:
-                    return None
-                found.update(cells)
+                found.update(self._behind.get(("variable", node.variable), ()))
             elif isinstance(node, t.IsOut | t.Players):
                 found.update(self._outs)
         return tuple(sorted(found))

@@ -84,12 +84,19 @@ def free_slots(root: object) -> tuple[int, ...]:
     return tuple(sorted(used - bound))
 
 
-def replaced(term: t.Term, values: Mapping[int, int], cells: Mapping[int, int]) -> t.Term:
-    """The term with slots and single variables replaced by known numbers, members or players."""
+def replaced(term: t.Term, values: Mapping[int, int | t.Term], cells: Mapping[int, int]) -> t.Term:
+    """The term with slots and single variables replaced: by known numbers, members or players, or
+    by terms that mean the same (a slot that holds a piece: by one that is its face)."""
 
     def inside(part: Any) -> Any:
+        if isinstance(part, t.PieceFace):
+            face = values.get(part.piece.slot)
+            return face if isinstance(face, t.Term) else _rebuilt(part, inside)
+        if isinstance(part, t.PieceFrom) and isinstance(values.get(part.piece.slot), t.Term):
+            return part
         if isinstance(part, t.Local) and part.slot in values:
-            return t.Const(part.type, None, values[part.slot])
+            value = values[part.slot]
+            return t.Const(part.type, None, value) if isinstance(value, int) else value
         if isinstance(part, t.ReadVariable) and part.index is None and part.variable in cells:
             return t.Const(part.type, None, cells[part.variable])
         return _rebuilt(part, inside)
@@ -128,25 +135,24 @@ def _rebuilt(part: Any, inside: Callable[[Any], Any]) -> Any:
 
 
 def normal_form(term: t.Term) -> t.Term:
-    """The term with the slots that it binds renamed in the order in which they occur, and without
-    the ranges of its types.
+    """The term with the slots that it binds renamed by how deep they are bound (-1 outermost), and
+    without the ranges of its types.
 
     Equal conditions have equal normal forms, wherever in the rules they stand.
     """
-    names: dict[int, int] = {}
-    for node in nodes(term):
-        if isinstance(node, BINDERS):
-            names.setdefault(node.slot, -1 - len(names))
+    found: t.Term = _normal(term, {}, -1)
+    return found
 
-    def inside(part: Any) -> Any:
-        found = _rebuilt(part, inside)
-        if isinstance(found, t.Term):
-            found = replace(found, type=replace(found.type, low=0, high=0))
-        if isinstance(found, t.Local) and found.slot in names:
-            return replace(found, slot=names[found.slot], name="")
-        if isinstance(found, BINDERS):
-            return replace(found, slot=names[found.slot])
-        return found
 
-    renamed: t.Term = inside(term)
-    return renamed
+def _normal(part: Any, names: Mapping[int, int], free: int) -> Any:
+    """Normal form where slots already have names; `free` is the next name."""
+    if isinstance(part, BINDERS):
+        names, free = {**names, part.slot: free}, free - 1
+    found = _rebuilt(part, lambda inner: _normal(inner, names, free))
+    if isinstance(found, t.Term):
+        found = replace(found, type=replace(found.type, low=0, high=0))
+    if isinstance(found, t.Local) and found.slot in names:
+        return replace(found, slot=names[found.slot], name="")
+    if isinstance(found, BINDERS):
+        return replace(found, slot=names[found.slot])
+    return found

@@ -1,0 +1,85 @@
+"""Conditions that the abstraction does not spell out: what is known of them from step to step.
+
+Such a condition over the state may have a cell. Testing it says what the cell is. What was found of
+a pick is such a condition, too, as soon as the state tells what was picked.
+"""
+
+from __future__ import annotations
+
+from gemwright.dsl import terms as t
+from gemwright.validator.affine import Constraint
+from gemwright.validator.implying import implies
+from gemwright.validator.naming import Naming
+from gemwright.validator.symbols import Path
+from gemwright.validator.term_keys import Keys
+from gemwright.validator.vocabulary import Vocabulary
+
+
+class KnownConditions:
+    """The conditions of one game at one precision.
+
+    Attributes:
+        met: how often a condition over the state was tested.
+        asked: all conditions that were tested, or whose truth would tell something.
+        told: what was found of picks, as conditions over the state at the end of a path.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, keys: Keys) -> None:
+        self.naming = Naming(vocabulary.game, keys)
+        self.met: dict[t.Term, int] = {}
+        self.asked: dict[t.Term, None] = {}
+        self.told: dict[t.Term, None] = {}
+        self._vocabulary = vocabulary
+        self._keys = keys
+
+    def worth_cells(self) -> list[t.Term]:
+        """What is found of a pick and asked for later, and what is tested again."""
+        told = [each for each in self.told if any(implies(each, asked) for asked in self.asked)]
+        again = [each for each, times in self.met.items() if times >= 2]
+        return list(dict.fromkeys([*told, *filter(self._vocabulary.follows, again)]))
+
+    def tested(self, term: t.Term, path: Path, holds: bool) -> None:
+        """A condition was tested just now: it is at least the same wherever it is tested."""
+        said = self._said(term, path)
+        if said is not None:
+            self._assume(said, holds, path)
+
+    def sufficient(self, term: t.Term, path: Path) -> list[tuple[Constraint, ...]]:
+        """What has to hold of the cells so that a condition surely holds now, in several ways."""
+        said = self._said(term, path)
+        before = frozenset(path.builder.guard)
+        found = []
+        for known, cell in self._vocabulary.condition_cells() if said is not None else ():
+            if said is not None and implies(known, said):
+                way = path.fork()
+                way.builder.condition(cell, True)
+                found.append(tuple(row for row in way.builder.guard if row not in before))
+        return found
+
+    def tell(self, path: Path) -> None:
+        """At the end of a path: what was found of picks still holds of what the state names."""
+        names = self.naming.on(path)
+        for key, truth in path.truths.items() if names else ():
+            if truth.exact or self.naming.closed(key, {}) is not None:
+                continue
+            said = self.naming.closed(key, names)
+            if said is not None:
+                self.told[said] = None
+                self._assume(said, truth.holds, path)
+
+    def _said(self, term: t.Term, path: Path) -> t.Term | None:
+        """The condition over the state that a term is now, None if it depends on a pick."""
+        key = self._keys.key(term, path)
+        said = self.naming.closed(key, {})
+        if said is None:
+            said = self.naming.closed(key, self.naming.on(path))
+        else:
+            self.met[said] = self.met.get(said, 0) + 1
+        if said is not None:
+            self.asked[said] = None
+        return said
+
+    def _assume(self, said: t.Term, holds: bool, path: Path) -> None:
+        cell = self._vocabulary.condition(said)
+        if cell is not None:
+            path.builder.condition(cell, holds)
