@@ -6,6 +6,8 @@ a pick is such a condition, too, as soon as the state tells what was picked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gemwright.dsl import terms as t
 from gemwright.validator.affine import Constraint
 from gemwright.validator.implying import implies
@@ -19,38 +21,50 @@ class KnownConditions:
     """The conditions of one game at one precision.
 
     Attributes:
-        met: how often a condition over the state was tested.
-        asked: all conditions that were tested, or whose truth would tell something.
+        met: how often a condition over the state was met.
+        tested: the conditions that were tested, also those on a pick that the state names.
+        needed: the conditions of which it would help to know that they hold.
         told: what was found of picks, as conditions over the state at the end of a path.
     """
 
     def __init__(self, vocabulary: Vocabulary, keys: Keys) -> None:
         self.naming = Naming(vocabulary.game, keys)
         self.met: dict[t.Term, int] = {}
-        self.asked: dict[t.Term, None] = {}
+        self.tested: dict[t.Term, None] = {}
+        self.needed: dict[t.Term, None] = {}
         self.told: dict[t.Term, None] = {}
         self._vocabulary = vocabulary
         self._keys = keys
 
     def worth_cells(self) -> list[t.Term]:
-        """What is found of a pick and asked for later, and what is tested again."""
-        told = [each for each in self.told if any(implies(each, asked) for asked in self.asked)]
+        """What is found out in one place and matters in another."""
+        known = {**self.told, **self.tested}
+        found = [each for each in known if self._is_implied(each, self.needed)]
+        found += [each for each in self.told if self._is_implied(each, self.tested)]
         again = [each for each, times in self.met.items() if times >= 2]
-        return list(dict.fromkeys([*told, *filter(self._vocabulary.follows, again)]))
+        return list(dict.fromkeys([*found, *filter(self._vocabulary.follows, again)]))
 
-    def tested(self, term: t.Term, path: Path, holds: bool) -> None:
+    @staticmethod
+    def _is_implied(known: t.Term, others: Iterable[t.Term]) -> bool:
+        return any(implies(known, other) for other in others)
+
+    def test(self, term: t.Term, path: Path, holds: bool) -> None:
         """A condition was tested just now: it is at least the same wherever it is tested."""
         said = self._said(term, path)
         if said is not None:
+            self.tested[said] = None
             self._assume(said, holds, path)
 
     def sufficient(self, term: t.Term, path: Path) -> list[tuple[Constraint, ...]]:
         """What has to hold of the cells so that a condition surely holds now, in several ways."""
         said = self._said(term, path)
+        if said is None:
+            return []
+        self.needed[said] = None
         before = frozenset(path.builder.guard)
         found = []
-        for known, cell in self._vocabulary.condition_cells() if said is not None else ():
-            if said is not None and implies(known, said):
+        for known, cell in self._vocabulary.condition_cells():
+            if implies(known, said):
                 way = path.fork()
                 way.builder.condition(cell, True)
                 found.append(tuple(row for row in way.builder.guard if row not in before))
@@ -75,8 +89,6 @@ class KnownConditions:
             said = self.naming.closed(key, self.naming.on(path))
         else:
             self.met[said] = self.met.get(said, 0) + 1
-        if said is not None:
-            self.asked[said] = None
         return said
 
     def _assume(self, said: t.Term, holds: bool, path: Path) -> None:
