@@ -101,7 +101,7 @@ class Conditions(Arithmetic):
                 yes, no = _joined(yes, spare), _joined(no, spare)
             for holds, ways in ((True, yes), (False, no)):
                 for way in ways:
-                    self.known_conditions.test(term, way, holds)
+                    self.known_conditions.test(key, way, holds)
         tokens = self.keys.tokens(term)
         for holds, ways in ((True, yes), (False, no)):
             for way in ways:

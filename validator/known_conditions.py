@@ -7,12 +7,13 @@ a pick is such a condition, too, as soon as the state tells what was picked.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gemwright.dsl import terms as t
 from gemwright.validator.affine import Constraint
 from gemwright.validator.implying import implies
 from gemwright.validator.naming import Naming
-from gemwright.validator.symbols import Path
+from gemwright.validator.symbols import Path, TermKey
 from gemwright.validator.term_keys import Keys
 from gemwright.validator.vocabulary import Vocabulary
 
@@ -42,22 +43,26 @@ class KnownConditions:
         found = [each for each in known if self._is_implied(each, self.needed)]
         found += [each for each in self.told if self._is_implied(each, self.tested)]
         again = [each for each, times in self.met.items() if times >= 2]
-        return list(dict.fromkeys([*found, *filter(self._vocabulary.follows, again)]))
+        return list(dict.fromkeys(_positive(each) for each in (*found, *again)))
 
     @staticmethod
     def _is_implied(known: t.Term, others: Iterable[t.Term]) -> bool:
         return any(implies(known, other) for other in others)
 
-    def test(self, term: t.Term, path: Path, holds: bool) -> None:
-        """A condition was tested just now: it is at least the same wherever it is tested."""
-        said = self._said(term, path)
+    def test(self, key: TermKey, path: Path, holds: bool) -> None:
+        """A condition was tested just now: it is at least the same wherever it is tested.
+
+        Args:
+            key: that of the condition before it was tested.
+        """
+        said = self._said(key, path)
         if said is not None:
             self.tested[said] = None
             self._assume(said, holds, path)
 
     def sufficient(self, term: t.Term, path: Path) -> list[tuple[Constraint, ...]]:
         """What has to hold of the cells so that a condition surely holds now, in several ways."""
-        said = self._said(term, path)
+        said = self._said(self._keys.key(term, path), path)
         if said is None:
             return []
         self.needed[said] = None
@@ -81,17 +86,25 @@ class KnownConditions:
                 self.told[said] = None
                 self._assume(said, truth.holds, path)
 
-    def _said(self, term: t.Term, path: Path) -> t.Term | None:
+    def _said(self, key: TermKey, path: Path) -> t.Term | None:
         """The condition over the state that a term is now, None if it depends on a pick."""
-        key = self._keys.key(term, path)
         said = self.naming.closed(key, {})
         if said is None:
             said = self.naming.closed(key, self.naming.on(path))
         else:
-            self.met[said] = self.met.get(said, 0) + 1
+            form = _positive(said)
+            self.met[form] = self.met.get(form, 0) + 1
         return said
 
     def _assume(self, said: t.Term, holds: bool, path: Path) -> None:
-        cell = self._vocabulary.condition(said)
+        form = _positive(said)
+        cell = self._vocabulary.condition(form)
         if cell is not None:
-            path.builder.condition(cell, holds)
+            path.builder.condition(cell, holds == (form is said))
+
+
+def _positive(said: t.Term) -> t.Term:
+    """A condition without its negation: one cell serves both."""
+    if isinstance(said, t.Compare) and said.op == "!=":
+        return replace(said, op="=")
+    return said

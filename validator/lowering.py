@@ -34,7 +34,7 @@ from gemwright.validator.vocabulary import Precision, Vocabulary
 
 MOST_POINTS: Final = 2_000
 MOST_EDGES: Final = 6_000
-MOST_CONDITIONS: Final = 24
+MOST_CONDITIONS: Final = 32
 
 
 class TooLarge(Exception):

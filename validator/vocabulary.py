@@ -132,10 +132,6 @@ class Vocabulary:
         """The cell of a condition in normal form."""
         return self._conditions.get(term)
 
-    def follows(self, term: t.Term) -> bool:
-        """Whether a condition can change only when a cell is touched."""
-        return not self._unseen(term)
-
     @property
     def pooled(self) -> bool:
         """Whether what is per player is counted together."""
