@@ -61,8 +61,7 @@ class _Look:
         facts = on_entry(lowered.vocabulary.game, point.id)
         close = _CloseUp(lowered, facts, ())
         cases = close.cases(point)
-        again = [term for term, times in close.terms.met.items() if times >= 2]
-        kept = [term for term in again if close.vocabulary.follows(term)]
+        kept = close.terms.known_conditions.worth_cells()
         if kept:
             close = _CloseUp(lowered, facts, kept[:MOST_CONDITIONS])
             cases = close.cases(point)
