@@ -22,16 +22,15 @@ class KnownConditions:
     """The conditions of one game at one precision.
 
     Attributes:
-        met: how often a condition over the state was met.
-        tested: the conditions that were tested, also those on a pick that the state names.
+        tested: the conditions that were tested, also those on a pick that the state names, and how
+            often.
         needed: the conditions of which it would help to know that they hold.
         told: what was found of picks, as conditions over the state at the end of a path.
     """
 
     def __init__(self, vocabulary: Vocabulary, keys: Keys) -> None:
         self.naming = Naming(vocabulary.game, keys)
-        self.met: dict[t.Term, int] = {}
-        self.tested: dict[t.Term, None] = {}
+        self.tested: dict[t.Term, int] = {}
         self.needed: dict[t.Term, None] = {}
         self.told: dict[t.Term, None] = {}
         self._vocabulary = vocabulary
@@ -39,11 +38,14 @@ class KnownConditions:
 
     def worth_cells(self) -> list[t.Term]:
         """What is found out in one place and matters in another."""
-        known = {**self.told, **self.tested}
+        known = dict.fromkeys((*self.told, *self.tested))
         found = [each for each in known if self._is_implied(each, self.needed)]
         found += [each for each in self.told if self._is_implied(each, self.tested)]
-        again = [each for each, times in self.met.items() if times >= 2]
-        return list(dict.fromkeys(_positive(each) for each in (*found, *again)))
+        times: dict[t.Term, int] = {}
+        for said, often in self.tested.items():
+            times[_positive(said)] = times.get(_positive(said), 0) + often
+        again = [form for form, often in times.items() if often >= 2]
+        return list(dict.fromkeys((*map(_positive, found), *again)))
 
     @staticmethod
     def _is_implied(known: t.Term, others: Iterable[t.Term]) -> bool:
@@ -57,7 +59,7 @@ class KnownConditions:
         """
         said = self._said(key, path)
         if said is not None:
-            self.tested[said] = None
+            self.tested[said] = self.tested.get(said, 0) + 1
             self._assume(said, holds, path)
 
     def sufficient(self, term: t.Term, path: Path) -> list[tuple[Constraint, ...]]:
@@ -89,12 +91,7 @@ class KnownConditions:
     def _said(self, key: TermKey, path: Path) -> t.Term | None:
         """The condition over the state that a term is now, None if it depends on a pick."""
         said = self.naming.closed(key, {})
-        if said is None:
-            said = self.naming.closed(key, self.naming.on(path))
-        else:
-            form = _positive(said)
-            self.met[form] = self.met.get(form, 0) + 1
-        return said
+        return self.naming.closed(key, self.naming.on(path)) if said is None else said
 
     def _assume(self, said: t.Term, holds: bool, path: Path) -> None:
         form = _positive(said)
