@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl import terms as t
-from gemwright.interpreter.game import Game
+from gemwright.interpreter.game import Game, load
 from gemwright.validator.certificate_checker import check
 from gemwright.validator.implying import implies
 from gemwright.validator.lowering import lower
@@ -130,6 +130,14 @@ def test_without_the_fact_nothing_is_proved(tmp_path: Path, name: str) -> None:
     lowered = lower(model, Precision())
     assert prove(lowered.system).termination.verdict == "unknown"
     assert Monitor(Game(model), lowered).play(3, 0, 30).problem is None
+
+
+def test_every_play_of_30_carats_ends() -> None:
+    """At three players; `python -m tests.verdicts thirty_carats` proves it at all counts."""
+    ending = prove(lower(load("thirty_carats", 3).model, Precision()).system).termination
+    assert ending.verdict == "proved"
+    assert check(ending.certificate) == ending.moves
+    assert ending.moves is not None and ending.moves < 1_000
 
 
 FACE = t.Type(t.Base.FACE, faces=(0, 1))
