@@ -90,11 +90,12 @@ def _arithmetic(term: t.Arithmetic, known: Known) -> Interval:
 
 def _if(term: t.If, known: Known) -> Interval:
     holds = interval(term.condition, known)
-    then, otherwise = interval(term.then, known), interval(term.otherwise, known)
+    # One side is enough where it is known which: terms of many cases are read again and again.
     if holds[0]:
-        return then
+        return interval(term.then, known)
     if not holds[1]:
-        return otherwise
+        return interval(term.otherwise, known)
+    then, otherwise = interval(term.then, known), interval(term.otherwise, known)
     return min(then[0], otherwise[0]), max(then[1], otherwise[1])
 
 
