@@ -117,6 +117,50 @@ result:
         assert watched.problem is not None and watched.problem.code == "R002"
 
 
+def test_a_condition_that_cannot_be_asked_is_no_fault_of_play(tmp_path: Path) -> None:
+    """Before the setup the pile is empty, and what lies on top of it decides the moves."""
+    path = tmp_path / "tops.gem.yaml"
+    path.write_text(TOPS, "utf-8")
+    game = load(path, 2)
+    lowered = lower(game.model, Precision())
+    assert list(lowered.vocabulary.condition_cells())
+    assert Monitor(game, lowered).play(0, 0).moves == 4
+
+
+TOPS = """
+language: 1
+game: tops
+players: 2
+kinds:
+  stone: {columns: {worth: 1..3}, rows: [[red, 1], [blue, 3]], count: 2}
+zones:
+  pile: {holds: stone, order: stack, seen_by: all}
+  hand: {holds: stone, per: player}
+setup: move every stone to pile, shuffled
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take, leave]
+    otherwise: over
+    decreases: size of pile
+  over: {do: end game}
+actions:
+  take:
+    where: |
+      pile is not empty
+      (top of pile).worth > 2
+    do: move top of pile to my hand
+  leave:
+    where: |
+      pile is not empty
+      (top of pile).worth <= 2
+    do: move top of pile to box
+result:
+  score: size of hand
+"""
+
+
 def test_a_large_game_stays_inside_at_every_precision() -> None:
     game = load("diams", 3)
     for lowered in climb(game.model):
