@@ -50,6 +50,10 @@ class Terms:
         self.keys = Keys()
         self.readers = self._readers()
         self._cells: dict[tuple[int, int], tuple[t.Lookup, t.Lookup]] = {}
+        sizes = [zone.size for zone in self.game.zones]
+        sizes += [variable.size for variable in self.game.variables]
+        self._longest = max(self.game.players, *sizes)
+        """No index is as large: the engine stops at those that are."""
 
     def branch(self, term: t.Term, path: Path) -> Branches:
         """The paths on which a condition holds, and those on which it does not."""
@@ -131,7 +135,7 @@ class Terms:
 
     def _each_number(self, value: Affine, term: t.Term, path: Path) -> list[tuple[Path, int]]:
         found = []
-        for choice in range(term.type.low, min(term.type.high, term.type.low + 64) + 1):
+        for choice in range(max(term.type.low, 0), min(term.type.high + 1, self._longest)):
             way = path.fork()
             way.builder.assume(equal(value, number(choice)))
             found.append((way, choice))

@@ -24,6 +24,7 @@ TRUE: Final = {
     "cost_without_pieces": "endless",
     "either_decides": "stuck",
     "frozen_sum": "endless",
+    "high_index": "endless",
     "missing_member": "R002",
     "no_opponent": "stuck",
     "no_pieces": "endless",
