@@ -22,6 +22,7 @@ from gemwright.validator.findings import UNKNOWN, Verdict3
 from gemwright.validator.fingerprint import fingerprint
 from gemwright.validator.ladder import Rung, rungs
 from gemwright.validator.lowering import Lowered, TooLarge, lower
+from gemwright.validator.never import Never, never_taken
 from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.symmetry import one_of_each
 from gemwright.validator.transitions import PointKind
@@ -48,7 +49,7 @@ class Analysis:
     `moves` bounds the moves of every play; `argument` says why it ends, line by line; `residual`
     names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent.
     `circle` tells the moves of a play that goes on for ever, `trace` is that play. `conserved` are
-    sums of pieces that stay; `needs` is what sentences need to be done.
+    sums of pieces that stay; `needs` is what sentences need to be done, `never` what no play takes.
     """
 
     termination: Verdict3 = UNKNOWN
@@ -62,6 +63,7 @@ class Analysis:
     trace: Json | None = None
     conserved: tuple[str, ...] = ()
     needs: Needs = field(default_factory=Needs)
+    never: frozenset[Never] = frozenset()
 
 
 NOTHING: Final = Analysis(exhausted=True)
@@ -194,7 +196,11 @@ def _lowered(game: m.Game, rung: Rung, edges: int) -> Lowered | None:
 def _told(found: Analysis, proofs: Proofs, lowered: Lowered) -> Analysis:
     """With what a system tells of pieces and sentences."""
     conserved = found.conserved or conserved_texts(lowered, proofs.conserved)
-    return replace(found, conserved=conserved, needs=found.needs.after(lowered, proofs))
+    needs = found.needs.after(lowered, proofs)
+    never = found.never
+    if not lowered.vocabulary.precision.seats:
+        never |= never_taken(lowered, proofs)
+    return replace(found, conserved=conserved, needs=needs, never=never)
 
 
 def _open_decisions(game: m.Game) -> list[int]:

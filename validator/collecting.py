@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from gemwright.dsl.diagnostics import Diagnostic
 from gemwright.dsl.source import Span
@@ -31,6 +31,10 @@ class Collector:
     def add_general(self, found: tuple[Diagnostic, ...]) -> None:
         """Take findings that belong to no single game."""
         self._general |= dict.fromkeys(found)
+
+    def has_told(self, codes: Collection[str]) -> bool:
+        """Whether there is a finding with one of these codes."""
+        return any(each.code in codes for each in (*self._general, *self._games))
 
     def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
         """Take the findings of one game."""

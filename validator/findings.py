@@ -88,6 +88,8 @@ class Verdict:
     """Of how many things that sentences need it was asked whether they always hold."""
     open_needs: tuple[Need, ...] = ()
     """Those of them that were not proved."""
+    winners: tuple[int, ...] | None = None
+    """The seats that won a game when some were tried, counted from 0; None if none was tried."""
 
 
 @dataclass(frozen=True, slots=True)

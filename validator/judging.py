@@ -40,21 +40,28 @@ def judged(
     if not proofs:
         return tuple(_unknown(game) for game in games)
     from gemwright.validator.analysing import Analyst
+    from gemwright.validator.never import Never, never_findings
     from gemwright.validator.refuting import endless_findings
     from gemwright.validator.trying import try_games
+    from gemwright.validator.winning import seen_to_win
 
     sound = _check_structure(games, collected, own)
     analyst = Analyst(named)
     found: dict[int, Verdict] = {}
+    never: list[frozenset[Never]] = []
     for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
         game = games[number]
         known = analyst.analyse(game.model, not game.options)
+        if len(game.options) <= 1:
+            never.append(known.never)
+        winners: tuple[int, ...] | None = None
         if not game.options and sound:
-            tried = try_games(game.model, known.termination)
+            tried = try_games(game.model, known.termination, known.deadlock_free)
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")
             collected.met(game.players, tried.findings)
+            winners = None if tried.findings else seen_to_win(game.model)
         found[number] = Verdict(
             game.players,
             game.options,
@@ -72,11 +79,16 @@ def judged(
             known.conserved,
             len(known.needs.seen),
             known.needs.open,
+            winners,
         )
         if not game.options:
             wrong = _mismatches(game.model, found[number]).diagnostics
             collected.of_defaults(game.players, wrong)
             collected.met(game.players, endless_findings(game.model, found[number]))
+    if sound and never and not collected.has_told(_EVERYWHERE):
+        # Options may give a use to what has none without them.
+        everywhere = frozenset.intersection(*never)
+        collected.add_general(never_findings(each for each in everywhere if each.span.path == own))
     return tuple(found[number] for number in range(len(games)))
 
 

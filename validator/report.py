@@ -56,7 +56,7 @@ def _summary(file: FileReport) -> str:
 def _verdict_lines(file: FileReport) -> Iterator[str]:
     """What was proved of the games with the default options, then how many others were."""
     plain = [verdict for verdict in file.verdicts if not verdict.options]
-    for tell in (_verdict_text, _conserved_text, _needs_text):
+    for tell in (_verdict_text, _conserved_text, _needs_text, _winners_text):
         texts: dict[str, list[int]] = {}
         for verdict in plain:
             texts.setdefault(tell(verdict), []).append(verdict.players)
@@ -112,6 +112,15 @@ def _needs_text(verdict: Verdict) -> str:
     if len(verdict.open_needs) > MOST_NEEDS:
         shown.append(f"{len(verdict.open_needs) - MOST_NEEDS} more")
     return f"not proved of what sentences need: {'; '.join(shown)}"
+
+
+def _winners_text(verdict: Verdict) -> str:
+    """Who won none of the games that were tried; '' if everybody won one."""
+    if verdict.winners is None:
+        return ""
+    missing = [seat for seat in range(verdict.players) if seat not in verdict.winners]
+    seats = ", ".join(f"P{seat + 1}" for seat in missing)
+    return f"no play was found that {seats} wins" if missing else ""
 
 
 def _text(path: str) -> str | None:
@@ -185,4 +194,5 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
         "open_needs": [
             {"path": each.path, "line": each.line, "text": each.text} for each in verdict.open_needs
         ],
+        "winners": None if verdict.winners is None else [seat + 1 for seat in verdict.winners],
     }
