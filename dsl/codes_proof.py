@@ -28,7 +28,8 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "actions:\n  rest: {where: false, do: move bank to my hand}\n",
         "phases:\n  turns: {actions: [take, rest]}\n"
         "actions:\n  rest: {where: size of bank = 1, do: move bank to my hand}\n",
-        "Told if a condition is false in every game of the matrix once options are put in.",
+        "Told if a condition is false in every game of the matrix once options are put in, or if "
+        "it is proved of every game that no play comes to a state in which all conditions hold.",
     ),
     CodeInfo(
         "D003",
@@ -93,8 +94,9 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "      to over when size of bank <= 3\n      to over\n",
         "phases:\n  turns:\n    next: |\n      to over when size of bank <= 3\n"
         "      to over when size of bank <= 9\n      to over\n",
-        "From ranges, and from lines above that hold whenever this one does: never wrong, but a "
-        "longer argument is not tried. Told if every game of the matrix has it.",
+        "From ranges, from lines above that hold whenever this one does, and from what is proved "
+        "of all plays: never wrong, but not all is found. Told if every game of the matrix has "
+        "it.",
     ),
     CodeInfo(
         "T013",
@@ -126,7 +128,7 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "      to over\n",
         "phases:\n  turns:\n    next: |\n      to over when some player p has score[p] >= 15\n"
         "      to over\n",
-        "From the ranges of state, columns and zones: where it is told the goal is out of reach. "
-        "That it is not told does not show that the goal can be reached.",
+        "From the ranges of state, columns and zones, and from what is proved of all plays: where "
+        "it is told the goal is out of reach. That it is not told does not show that it is within.",
     ),
 )

@@ -50,7 +50,8 @@ TERMINATION_CODES: Final[tuple[CodeInfo, ...]] = (
         "      to over when size of bank = 3\n      to turns\n",
         "phases:\n  turns:\n    each: player as active\n    next: |\n"
         "      to over when size of bank <= 3\n      to turns\n",
-        _MET,
+        "Met in a random game with the default options, or seen from the steps in which a state "
+        "variable goes: never wrong. That it is not told proves nothing.",
     ),
     CodeInfo(
         "T011",

@@ -36,6 +36,10 @@ class Collector:
         """Whether there is a finding with one of these codes."""
         return any(each.code in codes for each in (*self._general, *self._games))
 
+    def has_told_at(self, span: Span) -> bool:
+        """Whether a finding that belongs to no single game is at a place."""
+        return any(each.span == span for each in self._general)
+
     def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
         """Take the findings of one game."""
         self._looked.append((players, options))

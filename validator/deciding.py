@@ -14,6 +14,7 @@ from gemwright.dsl import terms as t
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.source import Span
 from gemwright.validator.doing import statements
+from gemwright.validator.residues import Steps, jumped_over
 from gemwright.validator.term_ranges import MAYBE, Box, Range, range_of
 from gemwright.validator.walking import parts
 
@@ -82,6 +83,9 @@ def _check_arms(game: m.Game, point: m.Branch, reporter: Reporter) -> None:
         if known == NEVER and leads_to_end(game, arm.target):
             message = f"the game never ends this way{_why(arm.condition)}"
             reporter.error("W001", arm.span, message, "the condition asks for what cannot be")
+        elif leads_to_end(game, arm.target) and (steps := jumped_over(game, arm.condition)):
+            message = f"play jumps over what ends the game here: {_steps_text(steps)}"
+            reporter.warning("T006", arm.span, message, "compare with `>=` or `<=`")
         elif known == NEVER or covered is not None:
             above_it = ": a line above holds whenever it does"
             why = _why(arm.condition) if covered is None else above_it
@@ -93,6 +97,13 @@ def _check_arms(game: m.Game, point: m.Branch, reporter: Reporter) -> None:
             reporter.warning("G006", arm.span, message, help)
             return
         above.append(arm.condition)
+
+
+def _steps_text(steps: Steps) -> str:
+    begin = " or ".join(map(str, steps.starts))
+    if not steps.by:
+        return f"`{steps.name}` is always {begin}"
+    return f"`{steps.name}` goes in steps of {steps.by} from {begin}"
 
 
 def _report_choice(span: Span, found: m.IfDo, always: bool, reporter: Reporter) -> None:

@@ -14,7 +14,7 @@ from gemwright.validator.collecting import Collector
 from gemwright.validator.findings import UNKNOWN, Verdict
 
 _TERMINATES: Final = "terminates"
-_EVERYWHERE: Final = frozenset({"D002", "D003", "E004", "G002", "G006", "V001", "W001"})
+_EVERYWHERE: Final = frozenset({"D002", "D003", "E004", "G002", "G006", "T006", "V001", "W001"})
 """Findings that count only if all games have them: options may leave a rule without use."""
 _NEVER_STUCK: Final = "always-a-move"
 
@@ -60,7 +60,8 @@ def judged(
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")
-            collected.met(game.players, tried.findings)
+            news = [each for each in tried.findings if not collected.has_told_at(each[0].span)]
+            collected.met(game.players, news)
             winners = None if tried.findings else seen_to_win(game.model)
         found[number] = Verdict(
             game.players,
