@@ -6,16 +6,42 @@ from typing import Final
 
 from gemwright.dsl.codes_base import CodeInfo
 
+_KEPT: Final = (
+    "Told where the file says `expect: [{id: conserved, expect: proved}]`. From the sentences: "
+    "exact for what they name, whether or not play comes to them."
+)
+
 PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
+    CodeInfo(
+        "C001",
+        "creation",
+        "pieces come out of the box after the setup, though the file expects that all are in play",
+        "There are more pieces on the table than the rules speak of.",
+        'actions:\n  take: {do: "move lot to my hand\\n'
+        'move (openly min(1, box[red])) red to my hand"}\n'
+        "expect:\n  - {id: conserved, expect: proved, because: all stones stay}\n",
+        "expect:\n  - {id: conserved, expect: proved, because: all stones stay}\n",
+        _KEPT,
+    ),
+    CodeInfo(
+        "C002",
+        "loss",
+        "pieces go into the box after the setup, though the file expects that all stay in play",
+        "What lies in the box is out of the game, and sooner or later there is not enough.",
+        "actions:\n  take: {do: move lot to box}\n"
+        "expect:\n  - {id: conserved, expect: proved, because: all stones stay}\n",
+        "expect:\n  - {id: conserved, expect: proved, because: all stones stay}\n",
+        _KEPT,
+    ),
     CodeInfo(
         "D001",
         "no-legal-move",
         "somebody has nothing to choose, and the rules do not say what happens then",
         "At the table nobody would know how to go on.",
         "phases:\n  turns: {each: player as active, otherwise: null, next: over}\n"
-        "actions:\n  take: {where: size of lot = 1 and size of bank = 1}\n",
+        "actions:\n  take: {where: size of lot = 1 and size of bank = 18}\n",
         "phases:\n  turns: {each: player as active, otherwise: pass, next: over}\n"
-        "actions:\n  take: {where: size of lot = 1 and size of bank = 1}\n",
+        "actions:\n  take: {where: size of lot = 1 and size of bank = 18}\n",
         "Found by random games, so it is never wrong; that none shows it proves nothing. The "
         "verdict `deadlock_free` says what is proved.",
     ),

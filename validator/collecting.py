@@ -37,8 +37,8 @@ class Collector:
         return any(each.code in codes for each in (*self._general, *self._games))
 
     def has_told_at(self, span: Span) -> bool:
-        """Whether a finding that belongs to no single game is at a place."""
-        return any(each.span == span for each in self._general)
+        """Whether there is a finding at a place."""
+        return any(each.span == span for each in (*self._general, *self._games))
 
     def add(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
         """Take the findings of one game."""

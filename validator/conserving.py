@@ -26,24 +26,15 @@ class Conserved:
     value: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """An edge on which pieces of zones that belong together are made or lost."""
-
-    edge: int
-    cell: int
-
-
-def conserved(ground: Ground) -> tuple[list[Conserved], list[Leak]]:
-    """Sums that are conserved, and what breaks the others."""
+def conserved(ground: Ground) -> list[Conserved]:
+    """Sums that are conserved: of zones which nothing but moves between them changes."""
     system = ground.system
-    leaks = [
-        Leak(position, effect.cell)
-        for position, edge in enumerate(system.edges)
+    leaking = {
+        effect.cell
+        for edge in system.edges
         for effect in edge.effects
         if isinstance(effect, Add | Assign) and system.cells[effect.cell].kind is CellKind.ZONE
-    ]
-    leaking = {leak.cell for leak in leaks}
+    }
     found = []
     simplex = at_point(system, (), ground.budget)
     for which, constraint in enumerate(system.initial):
@@ -57,7 +48,7 @@ def conserved(ground: Ground) -> tuple[list[Conserved], list[Leak]]:
         if len(shown) > 1:
             value = low if low == high else None
             found.append(Conserved(affine((cell, 1) for cell in shown), value))
-    return found, leaks
+    return found
 
 
 def _groups(ground: Ground) -> list[list[int]]:

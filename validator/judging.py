@@ -16,7 +16,10 @@ from gemwright.validator.findings import UNKNOWN, Verdict
 _TERMINATES: Final = "terminates"
 _EVERYWHERE: Final = frozenset({"D002", "D003", "E004", "G002", "G006", "T006", "V001", "W001"})
 """Findings that count only if all games have them: options may leave a rule without use."""
+_CAUSES: Final = frozenset({"D001", "R001", "R002", "R003", "R005", "R006"})
+"""What keeps a play from going on may be why some of the rules are never used."""
 _NEVER_STUCK: Final = "always-a-move"
+_CONSERVED: Final = "conserved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ def judged(
     if not proofs:
         return tuple(_unknown(game) for game in games)
     from gemwright.validator.analysing import Analyst
+    from gemwright.validator.keeping import kept_findings
     from gemwright.validator.never import Never, never_findings
     from gemwright.validator.refuting import endless_findings
     from gemwright.validator.trying import try_games
@@ -54,6 +58,8 @@ def judged(
         known = analyst.analyse(game.model, not game.options)
         if len(game.options) <= 1:
             never.append(known.never)
+        if not game.options and _expected(game.model, _CONSERVED) == "proved":
+            collected.of_defaults(game.players, kept_findings(game.model))
         winners: tuple[int, ...] | None = None
         if not game.options and sound:
             tried = try_games(game.model, known.termination, known.deadlock_free)
@@ -86,7 +92,7 @@ def judged(
             wrong = _mismatches(game.model, found[number]).diagnostics
             collected.of_defaults(game.players, wrong)
             collected.met(game.players, endless_findings(game.model, found[number]))
-    if sound and never and not collected.has_told(_EVERYWHERE):
+    if sound and never and not collected.has_told(_EVERYWHERE | _CAUSES):
         # Options may give a use to what has none without them.
         everywhere = frozenset.intersection(*never)
         collected.add_general(never_findings(each for each in everywhere if each.span.path == own))
@@ -136,8 +142,12 @@ def _expected(game: m.Game, what: str) -> str | None:
 
 def _mismatches(game: m.Game, verdict: Verdict) -> Reporter:
     """Expectations of the file that are not what was found."""
+    from gemwright.validator.keeping import kept_in_play
+
     reporter = Reporter()
     verdicts = {_TERMINATES: verdict.termination, _NEVER_STUCK: verdict.deadlock_free}
+    if _expected(game, _CONSERVED) not in (None, "proved"):
+        verdicts[_CONSERVED] = kept_in_play(game)
     for each in game.expectations:
         found = verdicts.get(each.id)
         if found is not None and found != each.expect:

@@ -14,7 +14,7 @@ from gemwright.validator.bounding import Bounds, bound
 from gemwright.validator.budget import Budget, BudgetSpent
 from gemwright.validator.certificate import certificate
 from gemwright.validator.certificate_forms import Json
-from gemwright.validator.conserving import Conserved, Leak, conserved
+from gemwright.validator.conserving import Conserved, conserved
 from gemwright.validator.covering import covered
 from gemwright.validator.findings import Verdict3
 from gemwright.validator.invariants import Known, infer
@@ -78,7 +78,6 @@ class Proofs:
     doubts: tuple[Doubt, ...]
     stuck: tuple[Stuck, ...]
     conserved: tuple[Conserved, ...]
-    leaks: tuple[Leak, ...]
     dead: tuple[int, ...]
     """Edges that no play ever takes."""
     unreached: tuple[int, ...]
@@ -102,7 +101,7 @@ def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool 
         lives = [ground.live(step) for step in steps]
         dead = tuple(at for at, live in enumerate(lives) if not live.simplex.feasible)
         unreached = tuple(at for at in range(len(system.points)) if not ground.at(at).feasible)
-        kept, leaks = conserved(ground)
+        kept = conserved(ground)
     except BudgetSpent:
         return _nothing(system, budget)
     doubts, stuck = tuple(_doubts(ground)), tuple(_stuck(ground))
@@ -112,7 +111,6 @@ def prove(system: TransitionSystem, budget: Budget | None = None, *, ends: bool 
         doubts,
         stuck,
         tuple(kept),
-        tuple(leaks),
         dead,
         unreached,
         ground.known,
@@ -131,7 +129,6 @@ def _nothing(system: TransitionSystem, budget: Budget) -> Proofs:
         ending,
         tuple(doubts),
         tuple(stuck),
-        (),
         (),
         (),
         (),
