@@ -16,6 +16,7 @@ from gemwright.validator.abstract_terms import MOST_FORKS, Branches
 from gemwright.validator.affine import ONE, ZERO, Affine, Constraint, at_least, at_most, equal
 from gemwright.validator.face_functions import function_of
 from gemwright.validator.known_conditions import KnownConditions
+from gemwright.validator.loop_roles import by_round, rounds_of_roles
 from gemwright.validator.symbols import Path, Piece, Some, Truth, Value, Vector, total
 from gemwright.validator.vocabulary import Vocabulary
 
@@ -28,6 +29,7 @@ class Conditions(Arithmetic):
     def __init__(self, vocabulary: Vocabulary, places: Places) -> None:
         super().__init__(vocabulary, places)
         self.known_conditions = KnownConditions(vocabulary, self.keys)
+        self._roles = rounds_of_roles(vocabulary.game)
 
     def branch(self, term: t.Term, path: Path) -> Branches:
         """The paths on which a condition holds, and those on which it does not.
@@ -202,7 +204,8 @@ class Conditions(Arithmetic):
         if term.op not in ("=", "!="):
             yes, no = self._compare_order(term, path)
         else:
-            yes, no = self._same(term, path)
+            known = by_round(term, path, self._roles, self.vocabulary)
+            yes, no = self._same(term, path) if known is None else known
             if term.op == "!=":
                 yes, no = no, yes
         return yes, no

@@ -29,6 +29,7 @@ from gemwright.validator.premises import at_point
 from gemwright.validator.simplex import Simplex
 from gemwright.validator.symbols import Path, Value
 from gemwright.validator.transitions import Point, PointKind, TransitionSystem
+from gemwright.validator.turns import left_in_turn
 from gemwright.validator.vocabulary import Precision, Vocabulary
 
 STEPS: Final = 20_000
@@ -45,7 +46,7 @@ def answered(lowered: Lowered, known: Known, points: Iterable[int]) -> set[int]:
     asking = [
         point for point in map(game.points.__getitem__, points) if isinstance(point, m.Decide)
     ]
-    looks = {point.id: _Look(lowered, point) for point in asking if not point.together}
+    looks = {point.id: _Look(lowered, known, point) for point in asking if not point.together}
     found = {point for point, look in looks.items() if look.is_covered(known)}
     asked = [each for point, look in looks.items() if point not in found for each in look.asked]
     if asked:
@@ -57,8 +58,11 @@ def answered(lowered: Lowered, known: Known, points: Iterable[int]) -> set[int]:
 class _Look:
     """One decision, and what is asked of players there."""
 
-    def __init__(self, lowered: Lowered, point: m.Decide) -> None:
-        facts = on_entry(lowered.vocabulary.game, point.id)
+    def __init__(self, lowered: Lowered, known: Known, point: m.Decide) -> None:
+        facts = (
+            *on_entry(lowered.vocabulary.game, point.id),
+            *left_in_turn(lowered, known, point),
+        )
         close = _CloseUp(lowered, facts, ())
         cases = close.cases(point)
         kept = close.terms.known_conditions.worth_cells()

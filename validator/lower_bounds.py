@@ -3,16 +3,16 @@
 Ranges of single cells say little of what is used up once in a round, or of what everybody has who
 is not out. What a decision asks for tells which quantities are worth following: what it asks of,
 and that with the rounds of a loop counted in; for each way that flags may stand which change
-together with it.
+together with it, and for each round of a short loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
-from gemwright.validator.affine import ONE, ZERO, Affine, Constraint, affine, equal, number, unknown
+from gemwright.validator.affine import ONE, Affine, Constraint, affine, equal, number, unknown
 from gemwright.validator.budget import Budget, BudgetSpent
 from gemwright.validator.invariants import Known
 from gemwright.validator.premises import at_point, on_step
@@ -25,9 +25,11 @@ PATIENCE: Final = 6
 STEPS: Final = 60_000
 """Pivots that all bounds of one system may cost."""
 MOST_FLAGS: Final = 3
+MOST_VALUES: Final = 8
+"""A loop of more rounds is not looked at round by round."""
 
 Case = tuple[int, tuple[int, ...]]
-"""A point, and how flags stand there."""
+"""A point, and how flags stand there, or which round it is."""
 Bounds = dict[Case, int | None]
 """The bound in each case that a play may come to; None: nothing is known."""
 
@@ -68,7 +70,18 @@ class _Following:
         for each in (expression, *(expression + unknown(loop) for loop in loops)):
             if each not in self._done:
                 self._done.add(each)
-                self._keep(each, flags, _Course(self, each, flags).bounds())
+                self._keep(each, flags, self._course(each, flags).bounds())
+                for loop in loops if each == expression else ():
+                    self._keep_line(each, loop, self._course(each, (loop,)).bounds())
+
+    def _course(self, expression: Affine, cells: Sequence[int]) -> _Course:
+        ranges = [(self._system.cells[cell].low, self._system.cells[cell].high) for cell in cells]
+        kept = [
+            (cell, range(low, high + 1))
+            for cell, (low, high) in zip(cells, ranges, strict=True)
+            if low is not None and high is not None and high - low < MOST_VALUES
+        ]
+        return _Course(self, expression, dict(kept))
 
     def _linked(self, expression: Affine) -> list[int]:
         """Flags that change together with the cells of an expression."""
@@ -100,6 +113,24 @@ class _Following:
                     slack = _distance(flags, values) * (bound - low)
                     found.append(Constraint(expression - bound + slack))
             self.known[point] = (*self.known[point], *found)
+
+    def _keep_line(self, expression: Affine, cell: int, bounds: Bounds) -> None:
+        """Bounds for each value of a cell become lines below all of them."""
+        points: dict[int, dict[int, int]] = {}
+        for (point, values), bound in bounds.items():
+            least = self._lowest(expression) if bound is None else bound
+            if not values or least is None:
+                return
+            points.setdefault(point, {})[values[0]] = least
+        for point, cases in points.items():
+            ends = (unknown(cell) - min(cases), number(max(cases)) - unknown(cell))
+            lines = [
+                (expression - first[1]) * (last[0] - first[0])
+                - (unknown(cell) - first[0]) * (last[1] - first[1])
+                for first, last in pairwise(_hull(cases))
+            ]
+            rows = (Constraint(each) for each in (*ends, *lines))
+            self.known[point] = (*self.known[point], *rows)
 
     def _least(self, expression: Affine, bounds: Iterable[int | None]) -> int | None:
         """What an expression is at least, whatever the case."""
@@ -136,10 +167,13 @@ class _Following:
 class _Course:
     """One expression on all plays."""
 
-    def __init__(self, following: _Following, expression: Affine, flags: Sequence[int]) -> None:
+    def __init__(
+        self, following: _Following, expression: Affine, flags: Mapping[int, range]
+    ) -> None:
         self._following = following
         self._expression = expression
         self._flags = tuple(flags)
+        self._values = tuple(flags.values())
         self._cells = {cell for cell, _ in expression.terms}
 
     def bounds(self) -> Bounds:
@@ -186,9 +220,11 @@ class _Course:
         change = step.change(self._expression).substitute(given)
         after = [step.after(unknown(flag)).substitute(given) for flag in self._flags]
         asked = any(name in self._cells for row in guard for name, _ in row.expression.terms)
-        if asked or not change.is_number or any(each not in (ZERO, ONE) for each in after):
+        if asked or not change.is_number or not all(each.is_number for each in after):
             return None
-        return tuple(each.constant for each in after), change.constant
+        values = tuple(each.constant for each in after)
+        fits = all(n in there for n, there in zip(values, self._values, strict=True))
+        return (values, change.constant) if fits else None
 
     def _before(self, point: int, given: Mapping[int, Affine], bound: int | None) -> Simplex:
         simplex = self._following.at(point)
@@ -202,7 +238,7 @@ class _Course:
         self, problem: Simplex, step: Step | None
     ) -> Iterator[tuple[tuple[int, ...], int | None]]:
         """The ways that flags may stand, after a step if there is one, and the least value."""
-        for values in product((0, 1), repeat=len(self._flags)):
+        for values in product(*self._values):
             case = problem.copy()
             for flag, value in zip(self._flags, values, strict=True):
                 after = unknown(flag) if step is None else step.after(unknown(flag))
@@ -211,6 +247,21 @@ class _Course:
                 last = self._expression if step is None else step.after(self._expression)
                 found = case.minimum(last)
                 yield values, None if found is None else found.floor
+
+
+def _hull(cases: Mapping[int, int]) -> list[tuple[int, int]]:
+    """The corners of the line from below around points, from left to right."""
+    found: list[tuple[int, int]] = []
+    for point in sorted(cases.items()):
+        while len(found) > 1 and not _turns_up(found[-2], found[-1], point):
+            found.pop()
+        found.append(point)
+    return found
+
+
+def _turns_up(first: tuple[int, int], middle: tuple[int, int], last: tuple[int, int]) -> bool:
+    run, rise = middle[0] - first[0], middle[1] - first[1]
+    return rise * (last[0] - first[0]) < (last[1] - first[1]) * run
 
 
 def _distance(flags: Sequence[int], values: Sequence[int]) -> Affine:
