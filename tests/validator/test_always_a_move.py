@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gemwright.dsl import model as m
+from gemwright.dsl import terms as t
 from gemwright.validator.analysing import Analyst
+from gemwright.validator.lowering import lower
+from gemwright.validator.proving import prove
+from gemwright.validator.turns import left_in_turn
+from gemwright.validator.vocabulary import Precision
 from tests.validator.small_games import model_of
 
 HEAD = """\
@@ -150,6 +156,49 @@ result: {score: size of bag}
 """
 )
 
+DAYS = (
+    HEAD.replace("count: 4", "count: 9")
+    + """\
+  day: [DAYS]
+zones:
+  bag: {holds: stone}
+  hand: {holds: stone, per: player}
+  shown: {holds: stone, limit: 1}
+state:
+  was_first: flag per player
+  first: player
+setup: |
+  move every stone to bag
+  for each player p: move HELD red from bag to hand[p]
+  first := random player
+  was_first[first] := true
+phases:
+  start: days
+  days:
+    each: day as today
+    steps: [call, sales]
+    next: end
+  call: {if: today is not morning, by: first, actions: [call]}
+  sales:
+    each: player clockwise from first as seller
+    steps: [offer, clear]
+  offer: {by: seller, actions: [show]}
+  clear:
+    do: move shown to OWNER
+actions:
+  call:
+    choose: {who: player}
+    where: not was_first[who]
+    do: |
+      first := who
+      was_first[who] := true
+  show:
+    choose: {s: stone from my hand}
+    do: move s to shown
+result: {score: size of hand}
+"""
+)
+
 
 def verdict(folder: Path, text: str, **holes: str) -> str:
     """Whether there is always a move, of a text with its words in capitals filled in."""
@@ -210,3 +259,40 @@ def test_what_everybody_has_is_followed_through_the_turns(
 @pytest.mark.parametrize(("rounds", "found"), [("2", "proved"), ("3", "unknown")])
 def test_everybody_is_named_once(tmp_path: Path, rounds: str, found: str) -> None:
     assert verdict(tmp_path, ONCE, rounds=rounds) == found
+
+
+@pytest.mark.parametrize(
+    ("days", "held", "owner", "found"),
+    [
+        ("morning, evening", "2", "bag", "proved"),
+        ("morning, evening", "1", "hand[seller]", "proved"),
+        # A stone is shown each day, and comes back to nobody.
+        ("morning, evening", "1", "bag", "unknown"),
+        # On the third day both have been first.
+        ("morning, midday, evening", "3", "bag", "unknown"),
+        # The morning is not the first day any more.
+        ("midday, morning, evening", "3", "bag", "unknown"),
+        ("midday, morning", "2", "bag", "proved"),
+    ],
+)
+def test_days_use_up_what_everybody_has(
+    tmp_path: Path, days: str, held: str, owner: str, found: str
+) -> None:
+    assert verdict(tmp_path, DAYS, days=days, held=held, owner=owner) == found
+
+
+@pytest.mark.parametrize(
+    ("owner", "left"), [("bag", 1), ("hand[seller]", 2), ("hand[left of seller]", 0)]
+)
+def test_what_is_left_in_a_turn(tmp_path: Path, owner: str, left: int) -> None:
+    holes = {"DAYS": "morning, evening", "HELD": "2", "OWNER": owner}
+    text = DAYS
+    for name, word in holes.items():
+        text = text.replace(name, word)
+    game = model_of(tmp_path, text)
+    lowered = lower(game, Precision())
+    known = prove(lowered.system, ends=False).known
+    points = [p for p in game.points if isinstance(p, m.Decide) and p.phase.endswith("offer")]
+    facts = [fact for point in points for fact in left_in_turn(lowered, known, point)]
+    numbers = [fact.right.value for fact in facts if isinstance(fact, t.Compare)]
+    assert numbers == ([left] if left else [])
