@@ -101,8 +101,6 @@ def _check_arms(game: m.Game, point: m.Branch, reporter: Reporter) -> None:
 
 def _steps_text(steps: Steps) -> str:
     begin = " or ".join(map(str, steps.starts))
-    if not steps.by:
-        return f"`{steps.name}` is always {begin}"
     return f"`{steps.name}` goes in steps of {steps.by} from {begin}"
 
 

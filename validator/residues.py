@@ -17,7 +17,7 @@ from gemwright.validator.doing import changes, possible_actions
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A variable goes in steps of `by` (0: it never changes) from one of `starts`."""
+    """A variable goes in steps of `by` from one of `starts`."""
 
     name: str
     by: int
@@ -25,8 +25,6 @@ class Steps:
 
     def reaches(self, goal: int) -> bool:
         """Whether the steps may lead to a number."""
-        if not self.by:
-            return goal in self.starts
         return any((goal - start) % self.by == 0 for start in self.starts)
 
 
@@ -47,7 +45,7 @@ def jumped_over(game: m.Game, condition: t.Term) -> Steps | None:
 
 
 def _steps(game: m.Game, variable: int) -> Steps | None:
-    """How a variable changes; None if that is not known."""
+    """How a variable changes; None if that is not known, or it is set only."""
     kept = game.variables[variable]
     by, starts = 0, dict.fromkeys(kept.start)
     bodies = [point.body for point in game.points if isinstance(point, m.Do)]
@@ -66,7 +64,7 @@ def _steps(game: m.Game, variable: int) -> Steps | None:
             starts[value] = None
         else:
             by = gcd(by, _factor(change.value))
-    return Steps(kept.name, by, tuple(starts))
+    return Steps(kept.name, by, tuple(starts)) if by else None
 
 
 def _is_hidden(game: m.Game, variable: int) -> bool:
