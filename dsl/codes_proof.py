@@ -105,9 +105,9 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "trap",
         "play can come to phases that it never leaves, and in which no game ends",
         "Whoever gets there plays for ever.",
-        "phases:\n  over: {do: 'first := seat(1)', next: \"to end when score[first] = 1\\n"
+        "phases:\n  over: {do: 'first := seat(1)', next: \"to end when size of hand[first] >= 5\\n"
         "to wait\"}\n  wait: {decreases: size of deck, do: 'first := seat(2)', next: wait}\n",
-        "phases:\n  over: {do: 'first := seat(1)', next: \"to end when score[first] = 1\\n"
+        "phases:\n  over: {do: 'first := seat(1)', next: \"to end when size of hand[first] >= 5\\n"
         "to wait\"}\n  wait: {do: 'first := seat(2)', next: end}\n",
         "Exact for what lies inside; that play really comes there is not shown.",
     ),
