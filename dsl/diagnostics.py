@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes.registry import CODES
 from gemwright.dsl.source import Span
 
 #: No message repeats more characters of a file than this in one piece.

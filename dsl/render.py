@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes.registry import CODES
 from gemwright.dsl.diagnostics import ECHO_LIMIT, Diagnostic, cleaned
 from gemwright.dsl.source import Span
 

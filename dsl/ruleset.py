@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemwright.dsl.compose import Document, load_document
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.elaborate import elaborate
-from gemwright.dsl.model import Game
-from gemwright.dsl.options import OptionSpec, read_options
-from gemwright.dsl.paths import bundled_root
-from gemwright.dsl.reading import range_of, text_of
-from gemwright.dsl.schema import check_shape
+from gemwright.dsl.document.compose import Document, load_document
+from gemwright.dsl.document.paths import bundled_root
+from gemwright.dsl.document.schema import check_shape
+from gemwright.dsl.document.tables import read_table
+from gemwright.dsl.document.tree import Map, Scalar
+from gemwright.dsl.elaboration.elaborate import elaborate
+from gemwright.dsl.elaboration.options import OptionSpec, read_options
+from gemwright.dsl.elaboration.reading import range_of, text_of
+from gemwright.dsl.model.game import Game
 from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean
-from gemwright.dsl.tables import read_table
-from gemwright.dsl.tree import Map, Scalar
 
 LANGUAGE = 1
 SUFFIX = ".gem.yaml"

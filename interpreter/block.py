@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gemwright.dsl.model import End, Game, Zone
-from gemwright.dsl.traversal import nodes
+from gemwright.dsl.model.game import End, Game, Zone
+from gemwright.dsl.model.traversal import nodes
 
 Block = list[int]
 

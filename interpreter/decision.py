@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.interpreter.block import POINT, Block
 from gemwright.interpreter.chance import Stream
@@ -67,7 +67,7 @@ class Option:
 
 
 class Walks(Protocol):
-    """What walks the parameters of one action: `gemwright.interpreter.walk.Walker`."""
+    """What walks the parameters of one action: `gemwright.interpreter.walk.walker.Walker`."""
 
     def completable(self, block: Block, me: int, action: m.Action) -> bool:
         """Whether there is a complete pick."""

@@ -1,16 +1,16 @@
 """What happens in a game, in order: the events that effects and control emit.
 
 Events carry everything, hidden faces too. What one player may see of an event is decided in
-`gemwright.interpreter.views`; never hand an event to a player without it. Numbers are those of the
-game model: zone instances, faces, variables, actions; seats are 0-based.
+`gemwright.interpreter.information.views`; never hand an event to a player without it. Numbers are
+those of the game model: zone instances, faces, variables, actions; seats are 0-based.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gemwright.dsl.model.terms import Type
 from gemwright.dsl.source import Span
-from gemwright.dsl.terms import Type
 
 Value = int | tuple[int, ...]
 """A number, flag, face or seat; a picked piece as (zone instance, face); or a vector of counts."""

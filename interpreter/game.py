@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.block import decode, initial_block
 from gemwright.interpreter.chance import Chance, fresh_seed, key
 from gemwright.interpreter.decision import Walks
-from gemwright.interpreter.effects import Trace
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.effects import Trace
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.machine import Machine
 from gemwright.interpreter.state import State
-from gemwright.interpreter.walk import Walker
+from gemwright.interpreter.walk.walker import Walker
 
 
 class RulesetError(ValueError):

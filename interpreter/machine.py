@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.block import POINT, Block, Layout
 from gemwright.interpreter.chance import Chance
 from gemwright.interpreter.decision import Walks
-from gemwright.interpreter.effects import Effects, Trace
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.effects import Effects, Trace
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.events import (
     Chosen,
     Ended,

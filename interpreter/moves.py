@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gemwright.dsl import model as m
-from gemwright.dsl.terms import Base, Const, Local
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base, Const, Local
 from gemwright.interpreter.events import Value
 
 WalkValue = int | tuple[int, int]

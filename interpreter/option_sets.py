@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from gemwright.dsl.options import OptionSpec
+from gemwright.dsl.elaboration.options import OptionSpec
 from gemwright.dsl.ruleset import Ruleset
 
 OptionSet = Mapping[str, int | str | bool]

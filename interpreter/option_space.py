@@ -13,8 +13,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gemwright.dsl import model as m
-from gemwright.dsl.terms import Base, Faces, Players
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base, Faces, Players
 from gemwright.interpreter.moves import WalkValue
 
 Step = str | WalkValue

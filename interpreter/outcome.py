@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gemwright.dsl.model import Game
+from gemwright.dsl.model.game import Game
 from gemwright.interpreter.block import Block, Layout
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 
 
 @dataclass(frozen=True, slots=True)

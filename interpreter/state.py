@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gemwright.dsl.diagnostics import Diagnostic
-from gemwright.dsl.model import PASS_ACTION, Game
+from gemwright.dsl.model.game import PASS_ACTION, Game
 from gemwright.interpreter.block import Block, encode
 from gemwright.interpreter.chance import Chance, Stream
 from gemwright.interpreter.decision import Decision, Refusal
-from gemwright.interpreter.effects import Trace
+from gemwright.interpreter.evaluation.effects import Trace
 from gemwright.interpreter.events import Event
 from gemwright.interpreter.machine import Machine, Offer, Passing, Ran
 from gemwright.interpreter.moves import Move, find_action
@@ -24,7 +24,7 @@ from gemwright.interpreter.outcome import Outcome
 from gemwright.interpreter.problem import RuntimeProblem
 
 if TYPE_CHECKING:
-    from gemwright.interpreter.views import SeenEvent, View
+    from gemwright.interpreter.information.views import SeenEvent, View
 
 
 class IllegalMove(ValueError):
@@ -230,18 +230,18 @@ class State:
 
     def view(self, player: int | None) -> View:
         """What a player may know now; None is a spectator, who sees what everybody sees."""
-        from gemwright.interpreter import views
+        from gemwright.interpreter.information import views
 
         return views.view(self, player)
 
     def log(self, player: int | None) -> tuple[SeenEvent, ...]:
         """What a player, or a spectator (None), has seen so far."""
-        from gemwright.interpreter import views
+        from gemwright.interpreter.information import views
 
         return views.log(self, player)
 
     def resample(self, player: int, stream: Stream) -> State:
         """A state that the player cannot tell from this one, hidden things drawn anew."""
-        from gemwright.interpreter import resample
+        from gemwright.interpreter.information import resample
 
         return resample.resample(self, player, stream)

@@ -11,12 +11,12 @@ from itertools import permutations
 from typing import Final
 
 from gemwright.dsl.diagnostics import Diagnostic
-from gemwright.dsl.model import Decide
+from gemwright.dsl.model.game import Decide
 from gemwright.interpreter.block import POINT, Block
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.state import State
-from gemwright.validator.lasso import Sameness
+from gemwright.validator.plays.lasso import Sameness
 
 _STOPPED: Final[tuple[int, ...]] = ()
 """Where a play is that a finding has stopped."""

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Final
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.model import Game
+from gemwright.dsl.model.game import Game
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.validator.analysing import Analyst
-from gemwright.validator.deciding import check_conditions
-from gemwright.validator.shadowing import check_shadowed
-from gemwright.validator.structure import check_structure
+from gemwright.validator.graph.structure import check_structure
+from gemwright.validator.rules.deciding import check_conditions
+from gemwright.validator.rules.shadowing import check_shadowed
 
 SIZES: Final = (
     (10, 10),

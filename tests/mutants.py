@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.model import Element
+from gemwright.dsl.document.tree import Entry, Map, Node, Scalar, Seq
+from gemwright.dsl.model.game import Element
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.dsl.source import Span
-from gemwright.dsl.tree import Entry, Map, Node, Scalar, Seq
 from gemwright.interpreter.option_sets import OptionSet, singles
-from gemwright.interpreter.scenario import Scenario, ScenarioFile
-from gemwright.interpreter.scenario_files import read_all
-from gemwright.interpreter.scenario_run import Games, run_scenario
+from gemwright.interpreter.scenario.files import read_all
+from gemwright.interpreter.scenario.parts import Scenario, ScenarioFile
+from gemwright.interpreter.scenario.run import Games, run_scenario
 
 MOST_TRIES = 24
 """So many mutants of one element are tried until each of its clauses has noticed one."""

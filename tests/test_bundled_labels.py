@@ -7,9 +7,9 @@ import re
 import pytest
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.label_text import Slot
-from gemwright.dsl.label_vocabulary import Gatherer
-from gemwright.dsl.labels import label_files, labelled
+from gemwright.dsl.labels.labels import label_files, labelled
+from gemwright.dsl.labels.text import Slot
+from gemwright.dsl.labels.vocabulary import Gatherer
 from gemwright.dsl.render import render
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli.bundled import Bundled, bundled_rulesets

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.parse import STARTS, parse
+from gemwright.dsl.grammar.parse import STARTS, parse
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.dsl.source import TextMap
 from gemwright.interpreter.chance import BlockChance, draw, finalise, key

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.model import Element
+from gemwright.dsl.model.game import Element
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.mutants import Bench

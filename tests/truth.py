@@ -18,18 +18,18 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.interpreter import effects
 from gemwright.interpreter.block import POINT, Block, initial_block
+from gemwright.interpreter.evaluation import effects
 from gemwright.interpreter.game import Game
+from gemwright.validator.abstraction.ladder import rungs
+from gemwright.validator.abstraction.lowering import Lowered, TooLarge, lower
 from gemwright.validator.analysing import Analysis, Analyst
-from gemwright.validator.certificate_checker import check
-from gemwright.validator.descent import Seen
-from gemwright.validator.ladder import rungs
-from gemwright.validator.lowering import Lowered, TooLarge, lower
-from gemwright.validator.monitor import Monitor
+from gemwright.validator.certificate.checker import check
+from gemwright.validator.plays.descent import Seen
+from gemwright.validator.plays.monitor import Monitor
 from tests.exhaustive import Exploration, Step, Truth
 from tests.tiny_games import Writer
 

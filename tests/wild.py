@@ -28,12 +28,12 @@ from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.state import State
 from gemwright.validator import analysing
+from gemwright.validator.abstraction.ladder import climb
 from gemwright.validator.api import FileReport, Verdict, validate
-from gemwright.validator.budget import Budget
-from gemwright.validator.certificate_checker import check
-from gemwright.validator.ladder import climb
-from gemwright.validator.lasso import Sameness
-from gemwright.validator.monitor import Monitor
+from gemwright.validator.certificate.checker import check
+from gemwright.validator.linear.budget import Budget
+from gemwright.validator.plays.lasso import Sameness
+from gemwright.validator.plays.monitor import Monitor
 
 KINDS: Final = ("edge", "comparison", "component", "zones", "range")
 """What is changed: an edge dropped, a comparison turned round, pieces lost or added, two zones

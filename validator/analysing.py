@@ -11,21 +11,21 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gemwright.dsl import model as m
-from gemwright.validator.apart import answered_apart
-from gemwright.validator.budget import Budget
-from gemwright.validator.certificate_forms import Json
+from gemwright.dsl.model import game as m
+from gemwright.validator.abstraction.ladder import Rung, rungs
+from gemwright.validator.abstraction.lowering import Lowered, TooLarge, lower
+from gemwright.validator.abstraction.transitions import PointKind
+from gemwright.validator.certificate.forms import Json
 from gemwright.validator.claims import Needs, conserved_texts
-from gemwright.validator.close_up import answered
-from gemwright.validator.endless import endless_play
+from gemwright.validator.decisions.apart import answered_apart
+from gemwright.validator.decisions.close_up import answered
 from gemwright.validator.findings import UNKNOWN, Verdict3
-from gemwright.validator.fingerprint import fingerprint
-from gemwright.validator.ladder import Rung, rungs
-from gemwright.validator.lowering import Lowered, TooLarge, lower
+from gemwright.validator.linear.budget import Budget
 from gemwright.validator.never import Never, never_taken
+from gemwright.validator.plays.endless import endless_play
+from gemwright.validator.plays.symmetry import one_of_each
 from gemwright.validator.proving import Proofs, prove
-from gemwright.validator.symmetry import one_of_each
-from gemwright.validator.transitions import PointKind
+from gemwright.validator.rules.fingerprint import fingerprint
 
 GAME_STEPS: Final = 200_000
 """Steps for one game with the default options, at each precision."""

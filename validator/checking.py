@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.scenario_files import FileResult, read_all, run_file
-from gemwright.interpreter.scenario_run import Games
+from gemwright.interpreter.scenario.files import FileResult, read_all, run_file
+from gemwright.interpreter.scenario.run import Games
 from gemwright.interpreter.state import State
 from gemwright.validator.findings import Finding
 from gemwright.validator.validating import validate

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gemwright.validator.affine import Affine
-from gemwright.validator.conserving import Conserved
+from gemwright.validator.abstraction.lowering import Lowered
+from gemwright.validator.abstraction.transitions import Cell, Obligation
 from gemwright.validator.findings import Need
-from gemwright.validator.lowering import Lowered
+from gemwright.validator.linear.affine import Affine
+from gemwright.validator.proof.conserving import Conserved
+from gemwright.validator.proof.wording import sum_text
 from gemwright.validator.proving import Proofs
-from gemwright.validator.transitions import Cell, Obligation
-from gemwright.validator.wording import sum_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from gemwright.dsl.diagnostics import Diagnostic, Severity
 from gemwright.dsl.source import Span
-from gemwright.validator.certificate_forms import Json
+from gemwright.validator.certificate.forms import Json
 
 Verdict3 = Literal["proved", "refuted", "unknown"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.collecting import Collector
@@ -45,9 +45,9 @@ def judged(
     from gemwright.validator.analysing import Analyst
     from gemwright.validator.keeping import kept_findings
     from gemwright.validator.never import Never, never_findings
+    from gemwright.validator.plays.winning import seen_to_win
     from gemwright.validator.refuting import endless_findings
     from gemwright.validator.trying import try_games
-    from gemwright.validator.winning import seen_to_win
 
     sound = _check_structure(games, collected, own)
     analyst = Analyst(named)
@@ -106,9 +106,9 @@ def _check_structure(games: Sequence[GameOf], collected: Collector, own: str | N
     What options leave unused in one game is no fault where another one uses it, nor what a variant
     leaves unused of its base.
     """
-    from gemwright.validator.deciding import check_conditions
-    from gemwright.validator.shadowing import check_shadowed
-    from gemwright.validator.structure import check_structure
+    from gemwright.validator.graph.structure import check_structure
+    from gemwright.validator.rules.deciding import check_conditions
+    from gemwright.validator.rules.shadowing import check_shadowed
 
     checks = (check_structure, check_conditions, check_shadowed)
     everywhere: dict[tuple[str, Span], Diagnostic] | None = None

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gemwright.dsl import model as m
-from gemwright.dsl.declare_zones import BOX
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.validator.doing import Transfer, possible_actions, transfers
+from gemwright.dsl.elaboration.declare_zones import BOX
+from gemwright.dsl.model import game as m
 from gemwright.validator.findings import Verdict3
+from gemwright.validator.rules.doing import Transfer, possible_actions, transfers
 
 
 def kept_in_play(game: m.Game) -> Verdict3:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.label_check import check_complete, check_names, sound_labels
-from gemwright.dsl.label_files import label_file_name
-from gemwright.dsl.label_vocabulary import Vocabulary
-from gemwright.dsl.labels import label_files, labelled
+from gemwright.dsl.document.tree import Map
+from gemwright.dsl.labels.check import check_complete, check_names, sound_labels
+from gemwright.dsl.labels.files import label_file_name
+from gemwright.dsl.labels.labels import label_files, labelled
+from gemwright.dsl.labels.vocabulary import Vocabulary
 from gemwright.dsl.ruleset import Ruleset
-from gemwright.dsl.tree import Map
 
 
 def label_findings(ruleset: Ruleset, known: Vocabulary) -> tuple[Diagnostic, ...]:

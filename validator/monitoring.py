@@ -12,9 +12,9 @@ from typing import Final
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.game import Game
+from gemwright.validator.abstraction.ladder import climb
 from gemwright.validator.analysing import proof_that_it_ends
-from gemwright.validator.ladder import climb
-from gemwright.validator.monitor import Miss, Monitor
+from gemwright.validator.plays.monitor import Miss, Monitor
 
 SEED: Final = 0
 

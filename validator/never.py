@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from gemwright.dsl import folding
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.elaboration import folding
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.dsl.source import Span
-from gemwright.validator.abstract_conditions import Conditions
-from gemwright.validator.abstract_places import Places
-from gemwright.validator.budget import Budget, BudgetSpent
-from gemwright.validator.deciding import leads_to_end
-from gemwright.validator.edge_builder import EdgeBuilder
-from gemwright.validator.lowering import Lowered
-from gemwright.validator.picking import Picking
-from gemwright.validator.premises import at_point
+from gemwright.validator.abstraction.conditions import Conditions
+from gemwright.validator.abstraction.edge_builder import EdgeBuilder
+from gemwright.validator.abstraction.lowering import Lowered
+from gemwright.validator.abstraction.picking import Picking
+from gemwright.validator.abstraction.places import Places
+from gemwright.validator.abstraction.symbols import Path
+from gemwright.validator.linear.budget import Budget, BudgetSpent
+from gemwright.validator.proof.premises import at_point
 from gemwright.validator.proving import Proofs
-from gemwright.validator.symbols import Path
+from gemwright.validator.rules.deciding import leads_to_end
 
 STEPS: Final = 5_000
 """Pivots that asking whether an action is legal may cost."""

@@ -10,27 +10,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from gemwright.validator.bounding import Bounds, bound
-from gemwright.validator.budget import Budget, BudgetSpent
-from gemwright.validator.certificate import certificate
-from gemwright.validator.certificate_forms import Json
-from gemwright.validator.conserving import Conserved, conserved
-from gemwright.validator.covering import covered
-from gemwright.validator.findings import Verdict3
-from gemwright.validator.invariants import Known, infer
-from gemwright.validator.levels import Level, levels
-from gemwright.validator.live import Ground, Live
-from gemwright.validator.ranking import Ranking
-from gemwright.validator.ranking_proof import Order
-from gemwright.validator.simplex import Simplex
-from gemwright.validator.steps import steps_of
-from gemwright.validator.transitions import (
+from gemwright.validator.abstraction.transitions import (
     Edge,
     Obligation,
     Parameter,
     PointKind,
     TransitionSystem,
 )
+from gemwright.validator.certificate.forms import Json
+from gemwright.validator.certificate.writing import certificate
+from gemwright.validator.decisions.covering import covered
+from gemwright.validator.findings import Verdict3
+from gemwright.validator.linear.budget import Budget, BudgetSpent
+from gemwright.validator.linear.simplex import Simplex
+from gemwright.validator.proof.bounding import Bounds, bound
+from gemwright.validator.proof.conserving import Conserved, conserved
+from gemwright.validator.proof.invariants import Known, infer
+from gemwright.validator.proof.levels import Level, levels
+from gemwright.validator.proof.live import Ground, Live
+from gemwright.validator.proof.ranking import Ranking
+from gemwright.validator.proof.ranking_proof import Order
+from gemwright.validator.proof.steps import steps_of
 
 STEPS: Final = 400_000
 """Steps that one system may cost."""

@@ -18,9 +18,9 @@ from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.replay import replay
 from gemwright.interpreter.saves import parse_save
-from gemwright.validator.certificate_checker import check
+from gemwright.validator.certificate.checker import check
 from gemwright.validator.findings import FileReport, Verdict
-from gemwright.validator.lasso import Sameness
+from gemwright.validator.plays.lasso import Sameness
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.validator.findings import Step, Verdict
 

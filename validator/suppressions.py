@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes.registry import CODES
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, quoted
 from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean

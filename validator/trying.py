@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
@@ -17,7 +17,7 @@ from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move, find_action, move_to_text
 from gemwright.interpreter.state import State
 from gemwright.validator.findings import Step
-from gemwright.validator.watching import Broken, Watcher
+from gemwright.validator.plays.watching import Broken, Watcher
 
 GAMES: Final = 2
 UNKNOWN_GAMES: Final = 6

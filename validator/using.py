@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.document.tree import Entry, Map, Node, Scalar, Seq
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import Ruleset
 from gemwright.dsl.source import Span
-from gemwright.dsl.tree import Entry, Map, Node, Scalar, Seq
 from gemwright.interpreter.option_sets import OptionSet
 from gemwright.validator.matrix import Matrix
-from gemwright.validator.walking import nodes, reads
+from gemwright.validator.rules.walking import nodes, reads
 
 _DECLARED: Final = {
     "options": "option",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
-from gemwright.dsl.label_vocabulary import Gatherer
+from gemwright.dsl.labels.vocabulary import Gatherer
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.validator.collecting import Collector, by_place
 from gemwright.validator.findings import FileReport, Finding, ValidationReport

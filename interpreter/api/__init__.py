@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from gemwright.interpreter.game import Game as Game
     from gemwright.interpreter.game import load as load
-    from gemwright.interpreter.simulate import simulate as simulate
+    from gemwright.interpreter.simulation.simulate import simulate as simulate
     from gemwright.interpreter.state import State as State
     from gemwright.validator.api import check_ruleset as check_ruleset
     from gemwright.validator.api import validate as validate
@@ -27,7 +27,7 @@ _HOME: Final[Mapping[str, str]] = MappingProxyType(
         "State": "gemwright.interpreter.state",
         "check_ruleset": "gemwright.validator.api",
         "load": "gemwright.interpreter.game",
-        "simulate": "gemwright.interpreter.simulate",
+        "simulate": "gemwright.interpreter.simulation.simulate",
         "validate": "gemwright.validator.api",
     }
 )

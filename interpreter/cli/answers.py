@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from gemwright.dsl.paths import bundled_root
-from gemwright.interpreter import refusal as r
+from gemwright.dsl.document.paths import bundled_root
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.decision import Decision, Refusal
 from gemwright.interpreter.events import Value
 from gemwright.interpreter.moves import Move, find_action
 from gemwright.interpreter.outcome import Outcome
+from gemwright.interpreter.walk import refusal as r
 
 
 class Answers:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.labels import ENGLISH, Labels, labelled, load_labels
+from gemwright.dsl.labels.labels import ENGLISH, Labels, labelled, load_labels
 from gemwright.dsl.render import render
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
@@ -23,7 +23,7 @@ from gemwright.interpreter.cli.speech import languages, speech
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.compiled.selecting import AUTO, ENGINES
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.players import HUMAN, RANDOM, sampler_of
+from gemwright.interpreter.simulation.players import HUMAN, RANDOM, sampler_of
 
 Options = Mapping[str, int | str | bool]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemwright.dsl.label_files import languages_beside
+from gemwright.dsl.labels.files import languages_beside
 from gemwright.dsl.ruleset import bundled
 
 _VARIANTS = "variants"

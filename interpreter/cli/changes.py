@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.screen import Line
 from gemwright.interpreter.cli.telling import Telling
+from gemwright.interpreter.information import seen as s
 
 
 def changes(

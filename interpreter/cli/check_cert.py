@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check and say how it went; the exit code."""
     # Imported here: other verbs do without them.
-    from gemwright.validator.certificate_checker import check
-    from gemwright.validator.certificate_system import CertificateError
+    from gemwright.validator.certificate.checker import check
+    from gemwright.validator.certificate.system import CertificateError
 
     shown = clean(str(args.file))
     try:

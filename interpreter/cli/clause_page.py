@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from gemwright.dsl.options import OptionSpec
+from gemwright.dsl.elaboration.options import OptionSpec
 from gemwright.dsl.ruleset import ClauseText, Ruleset
 from gemwright.dsl.source import Span
-from gemwright.interpreter.clauses import COUNTED, carried
 from gemwright.interpreter.cli.arguments import option_value
+from gemwright.interpreter.scenario.clauses import COUNTED, carried
 
 _CLAUSE = re.compile(r",? *clause: *(\[[^\]]*\]|[\w-]+)")
 _WIDEST = 90

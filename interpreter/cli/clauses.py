@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from gemwright.dsl.diagnostics import Severity
-from gemwright.interpreter.clauses import Clause, Coverage, coverage
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import (
     add_game,
@@ -24,6 +23,7 @@ from gemwright.interpreter.cli.arguments import (
 from gemwright.interpreter.cli.clause_page import page
 from gemwright.interpreter.cli.lines import clean, wrap
 from gemwright.interpreter.option_sets import OptionSet
+from gemwright.interpreter.scenario.clauses import Clause, Coverage, coverage
 
 _WIDTH = 78
 

@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gemwright.dsl.compare import CHANGED, Change, compare
-from gemwright.dsl.compare_words import HEADINGS, Namer, worded
+from gemwright.dsl.comparison.elements import CHANGED, Change, compare
+from gemwright.dsl.comparison.words import HEADINGS, Namer, worded
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.label_text import write
-from gemwright.dsl.labels import ENGLISH, Labels, load_labels
-from gemwright.dsl.languages import plural_of
-from gemwright.dsl.model import Game as Model
+from gemwright.dsl.labels.labels import ENGLISH, Labels, load_labels
+from gemwright.dsl.labels.languages import plural_of
+from gemwright.dsl.labels.text import write
+from gemwright.dsl.model.game import Game as Model
 from gemwright.dsl.ruleset import Ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gemwright.validator.certificate_forms import Json
+    from gemwright.validator.certificate.forms import Json
     from gemwright.validator.findings import ValidationReport, Verdict
 
 

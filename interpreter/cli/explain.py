@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gemwright.dsl.codes import CODES, CodeInfo
+from gemwright.dsl.codes.registry import CODES, CodeInfo
 from gemwright.dsl.suggest import did_you_mean
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail

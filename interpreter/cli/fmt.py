@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.formatting import Formatted, format_file
+from gemwright.dsl.document.formatting import Formatted, format_file
 from gemwright.dsl.render import render
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail

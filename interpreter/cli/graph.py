@@ -26,9 +26,9 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(game, int):
         return game
     # Imported here: other verbs do without them.
-    from gemwright.validator.drawing import drawing
-    from gemwright.validator.drawing_svg import as_svg
-    from gemwright.validator.drawing_text import as_dot, as_mermaid
+    from gemwright.validator.graph.drawing import drawing
+    from gemwright.validator.graph.drawing_svg import as_svg
+    from gemwright.validator.graph.drawing_text import as_dot, as_mermaid
 
     files = game.ruleset.document.files if game.ruleset is not None else ()
     shown = drawing(game.model, {file.path: file.text for file in files})

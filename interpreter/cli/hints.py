@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gemwright.dsl.options import OptionSpec
-from gemwright.dsl.reading import entries, text_of
+from gemwright.dsl.document.tree import Map, Node, Scalar
+from gemwright.dsl.elaboration.options import OptionSpec
+from gemwright.dsl.elaboration.reading import entries, text_of
 from gemwright.dsl.ruleset import Ruleset
-from gemwright.dsl.tree import Map, Node, Scalar
 from gemwright.interpreter.cli.arguments import option_value
 
 _MOST_OPTIONS = 6

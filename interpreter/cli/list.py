@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.options import OptionSpec
+from gemwright.dsl.elaboration.options import OptionSpec
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import print_diagnostics

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gemwright.dsl import model as m
-from gemwright.dsl.face_columns import columns_of
-from gemwright.dsl.label_text import Fill, Filling, told_by
-from gemwright.dsl.label_vocabulary import BOX, phase_key
-from gemwright.dsl.labels import Labels
-from gemwright.dsl.terms import Base, Type
-from gemwright.interpreter import seen as s
+from gemwright.dsl.labels.labels import Labels
+from gemwright.dsl.labels.text import Fill, Filling, told_by
+from gemwright.dsl.labels.vocabulary import BOX, phase_key
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.face_columns import columns_of
+from gemwright.dsl.model.terms import Base, Type
 from gemwright.interpreter.cli.speech import Speech
 from gemwright.interpreter.events import Value
+from gemwright.interpreter.information import seen as s
 
 Alike = tuple[int, ...]
 

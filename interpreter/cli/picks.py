@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gemwright.dsl import model as m
-from gemwright.dsl.terms import Base
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base
 from gemwright.interpreter.cli.speech import Speech
 from gemwright.interpreter.cli.typed import Unclear, source_names
 from gemwright.interpreter.decision import Decision

@@ -33,9 +33,9 @@ from gemwright.interpreter.cli.session import Bots, Session
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.match import Match
-from gemwright.interpreter.players import sampler_of
 from gemwright.interpreter.replay import replay
 from gemwright.interpreter.saves import Header, Save
+from gemwright.interpreter.simulation.players import sampler_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

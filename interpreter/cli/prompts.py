@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gemwright.dsl import model as m
-from gemwright.dsl.label_vocabulary import phase_key
-from gemwright.dsl.terms import Base
+from gemwright.dsl.labels.vocabulary import phase_key
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base
 from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.saying import Saying, number_of

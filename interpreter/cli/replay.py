@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gemwright.interpreter import views
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import (
     add_engine,
@@ -21,11 +20,12 @@ from gemwright.interpreter.cli.table import Table
 from gemwright.interpreter.compiled.selecting import AUTO
 from gemwright.interpreter.events import Event
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.information import views
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.playing import REFERENCE
 from gemwright.interpreter.replay import Replayed, replay
 from gemwright.interpreter.saves import Save
+from gemwright.interpreter.simulation.playing import REFERENCE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 from importlib import resources
 
-from gemwright.dsl.schema import ruleset_schema
+from gemwright.dsl.document.schema import ruleset_schema
 from gemwright.interpreter.cli import exits
 
 

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from gemwright.dsl.label_text import Filling
-from gemwright.interpreter import views
+from gemwright.dsl.labels.text import Filling
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.changes import changes, history
@@ -21,11 +20,12 @@ from gemwright.interpreter.cli.table import Table
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.cli.typed import normal
 from gemwright.interpreter.decision import Decision
+from gemwright.interpreter.information import views
+from gemwright.interpreter.information.seen import SeenChoice, SeenEvent, SeenPass
 from gemwright.interpreter.match import Match
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.players import HUMAN, Player, make_players
 from gemwright.interpreter.problem import RuntimeProblem
-from gemwright.interpreter.seen import SeenChoice, SeenEvent, SeenPass
+from gemwright.interpreter.simulation.players import HUMAN, Player, make_players
 from gemwright.interpreter.state import State
 
 _LOG_LINES = 40

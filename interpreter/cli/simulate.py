@@ -29,12 +29,12 @@ from gemwright.interpreter.cli.lines import clean, columns
 from gemwright.interpreter.cli.screen import Plain
 from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.game_rows import head
-from gemwright.interpreter.parallel import missing
-from gemwright.interpreter.players import HUMAN
-from gemwright.interpreter.playing import MOST_MOVES, Work
-from gemwright.interpreter.simulate import KeepRow, Progress, simulate, with_engine
-from gemwright.interpreter.tally import SimulationResult, Spread
+from gemwright.interpreter.simulation.game_rows import head
+from gemwright.interpreter.simulation.parallel import missing
+from gemwright.interpreter.simulation.players import HUMAN
+from gemwright.interpreter.simulation.playing import MOST_MOVES, Work
+from gemwright.interpreter.simulation.simulate import KeepRow, Progress, simulate, with_engine
+from gemwright.interpreter.simulation.tally import SimulationResult, Spread
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

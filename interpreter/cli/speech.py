@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.label_check import check_slots
-from gemwright.dsl.label_reader import TextReader
-from gemwright.dsl.label_text import Fill, Filling, Text, filled, write
-from gemwright.dsl.label_vocabulary import Slots
-from gemwright.dsl.languages import categories_of, plural_of
-from gemwright.dsl.reader import read_yaml
-from gemwright.dsl.tree import Map
+from gemwright.dsl.document.reader import read_yaml
+from gemwright.dsl.document.tree import Map
+from gemwright.dsl.labels.check import check_slots
+from gemwright.dsl.labels.languages import categories_of, plural_of
+from gemwright.dsl.labels.reader import TextReader
+from gemwright.dsl.labels.text import Fill, Filling, Text, filled, write
+from gemwright.dsl.labels.vocabulary import Slots
 
 ENGLISH: Final = "en"
 

@@ -8,8 +8,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from gemwright.dsl import model as m
-from gemwright.dsl.terms import Base
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base
 from gemwright.interpreter.cli.answers import Answers
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.cli.picks import entries, walks

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gemwright.dsl.label_text import Fill, filled
-from gemwright.dsl.label_vocabulary import BOX, is_shown
-from gemwright.dsl.model import Variable
-from gemwright.dsl.terms import Base
+from gemwright.dsl.labels.text import Fill, filled
+from gemwright.dsl.labels.vocabulary import BOX, is_shown
+from gemwright.dsl.model.game import Variable
+from gemwright.dsl.model.terms import Base
 from gemwright.interpreter.cli.lines import columns, wrap
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.screen import Line
 from gemwright.interpreter.events import Value
-from gemwright.interpreter.seen import Look
-from gemwright.interpreter.views import VariableView, View, ZoneView
+from gemwright.interpreter.information.seen import Look
+from gemwright.interpreter.information.views import VariableView, View, ZoneView
 
 _CARDLIKE = 2
 """Pieces with so many things printed on them, or with a lot, are shown with them."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from gemwright.dsl import model as m
-from gemwright.dsl.label_text import Fill
-from gemwright.dsl.label_vocabulary import SETUP, fact_key, is_shown, phase_key
+from gemwright.dsl.labels.text import Fill
+from gemwright.dsl.labels.vocabulary import SETUP, fact_key, is_shown, phase_key
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span, excerpt
-from gemwright.interpreter import seen as s
 from gemwright.interpreter.cli.naming import Naming
+from gemwright.interpreter.information import seen as s
 from gemwright.interpreter.moves import Move
 
 

@@ -15,9 +15,9 @@ from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.arguments import fail
 from gemwright.interpreter.cli.lines import clean
-from gemwright.interpreter.scenario import SUFFIX
-from gemwright.interpreter.scenario_files import FileResult, run_scenarios
-from gemwright.interpreter.scenario_run import ScenarioResult
+from gemwright.interpreter.scenario.files import FileResult, run_scenarios
+from gemwright.interpreter.scenario.parts import SUFFIX
+from gemwright.interpreter.scenario.run import ScenarioResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gemwright.dsl import model as m
-from gemwright.dsl.labels import Labels
+from gemwright.dsl.labels.labels import Labels
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base
 from gemwright.dsl.suggest import nearest
-from gemwright.dsl.terms import Base
 from gemwright.interpreter.cli.speech import ENGLISH, Speech, speech
 from gemwright.interpreter.moves import find_action, instance_label
 

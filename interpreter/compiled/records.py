@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.compiled.flat.program import CellRange
 from gemwright.interpreter.compiled.lower.playing import LOW_WIDTH, Record

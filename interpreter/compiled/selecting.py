@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.machine import MOST_MOVES, Machine
-from gemwright.interpreter.players import RANDOM
-from gemwright.interpreter.playing import REFERENCE, Work
+from gemwright.interpreter.simulation.players import RANDOM
+from gemwright.interpreter.simulation.playing import REFERENCE, Work
 
 AUTO: Final = "auto"
 PYTHON: Final = "python"

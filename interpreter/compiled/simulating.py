@@ -10,8 +10,8 @@ from gemwright.interpreter.compiled.machine import PlayedGame
 from gemwright.interpreter.compiled.records import Records
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.outcome import Outcome
-from gemwright.interpreter.playing import GameRecord, Played, Work, play_one
 from gemwright.interpreter.saves import canonical, outcome_to_json
+from gemwright.interpreter.simulation.playing import GameRecord, Played, Work, play_one
 
 _REMEMBERED = 4096
 """Results that are written out once, however often they come."""

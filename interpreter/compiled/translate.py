@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.lower import playing
 from gemwright.interpreter.compiled.lower.deciding import ACTOR, COUNTS, TOTAL

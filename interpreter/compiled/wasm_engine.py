@@ -13,8 +13,8 @@ from typing import Final
 import wasmtime
 
 from gemwright import __version__
-from gemwright.dsl import model as m
 from gemwright.dsl.cache import Cache, cache_folder
+from gemwright.dsl.model import game as m
 from gemwright.interpreter import compiled
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.flat.text import digest

@@ -7,8 +7,8 @@ from random import Random
 from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.compiled.records import Records
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.players import RANDOM
-from gemwright.interpreter.playing import MOST_MOVES, REFERENCE, Work, table
+from gemwright.interpreter.simulation.players import RANDOM
+from gemwright.interpreter.simulation.playing import MOST_MOVES, REFERENCE, Work, table
 from tests.bench import c_twin
 from tests.bench import splendor_twin as twin
 from tests.bench.checking import cards, nobles

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from gemwright.dsl.ruleset import bundled
+from gemwright.interpreter.information.views import slots
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.state import State
-from gemwright.interpreter.views import slots
 
 GEMS = ("white", "blue", "green", "red", "black")
 LEVELS = ("level_1", "level_2", "level_3")

@@ -10,7 +10,7 @@ from typing import Any
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.game import load
-from gemwright.interpreter.playing import REFERENCE
+from gemwright.interpreter.simulation.playing import REFERENCE
 from tests.bench.contestants import SEED, engine
 from tests.bench.timing import Contestant, Plan, rounded, table
 

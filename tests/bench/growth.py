@@ -12,7 +12,7 @@ from gemwright.interpreter.compiled.selecting import WASM
 from gemwright.interpreter.compiled.translate import ROOTS, flat_program
 from gemwright.interpreter.compiled.wasm_engine import RESULTS, machine_of
 from gemwright.interpreter.game import Game, load
-from gemwright.interpreter.playing import REFERENCE
+from gemwright.interpreter.simulation.playing import REFERENCE
 from tests.bench.contestants import engine
 from tests.bench.timing import Plan, rounded, table
 

@@ -10,7 +10,7 @@ from gemwright.interpreter.compiled.printers.layout import Layout, unpacked
 from gemwright.interpreter.compiled.records import Records
 from gemwright.interpreter.compiled.translate import ROOTS, flat_program
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.playing import MOST_MOVES
+from gemwright.interpreter.simulation.playing import MOST_MOVES
 from tests.bench.c_compiler import library
 from tests.bench.timing import Contestant
 

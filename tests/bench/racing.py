@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.game import load
-from gemwright.interpreter.playing import REFERENCE
+from gemwright.interpreter.simulation.playing import REFERENCE
 from tests.bench.c_compiler import compiler
 from tests.bench.c_twin import CTwin
 from tests.bench.checking import MakeTwin, PythonTwin, check

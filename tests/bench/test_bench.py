@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from gemwright.interpreter.game import load
-from gemwright.interpreter.game_rows import GameRow
-from gemwright.interpreter.simulate import simulate
+from gemwright.interpreter.simulation.game_rows import GameRow
+from gemwright.interpreter.simulation.simulate import simulate
 from tests.bench.__main__ import SECTIONS, main
 from tests.bench.goofspiel import MOVES, RULES
 from tests.bench.growth import SIZES, Size, game

@@ -10,9 +10,9 @@ import string
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gemwright.dsl.label_text import Text, plain_text
-from gemwright.dsl.label_vocabulary import Vocabulary, vocabulary
-from gemwright.dsl.labels import Key, Labels, load_labels
+from gemwright.dsl.labels.labels import Key, Labels, load_labels
+from gemwright.dsl.labels.text import Text, plain_text
+from gemwright.dsl.labels.vocabulary import Vocabulary, vocabulary
 from gemwright.dsl.source import Span
 from gemwright.interpreter.cli.speech import Speech, speech
 from gemwright.interpreter.game import Game

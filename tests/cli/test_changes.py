@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from gemwright.dsl.labels import Labels
-from gemwright.interpreter import seen as s
+from gemwright.dsl.labels.labels import Labels
 from gemwright.interpreter.cli.changes import changes
 from gemwright.interpreter.cli.naming import Naming
 from gemwright.interpreter.cli.speech import speech
 from gemwright.interpreter.cli.telling import Telling
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.information import seen as s
 
 RED, GREEN, BLUE = (0,), (1,), (2,)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gemwright.dsl.face_columns import columns_of
+from gemwright.dsl.model.face_columns import columns_of
 from gemwright.interpreter.game import load
 
 from .conftest import Command

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.compare import compare
-from gemwright.dsl.compare_words import HEADINGS
+from gemwright.dsl.comparison.elements import compare
+from gemwright.dsl.comparison.words import HEADINGS
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.cli import exits

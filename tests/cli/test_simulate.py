@@ -14,11 +14,11 @@ from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.simulate import _progress
 from gemwright.interpreter.compiled.machine import TooLong
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.game_rows import GameRow
-from gemwright.interpreter.parallel import parts
-from gemwright.interpreter.playing import Work
-from gemwright.interpreter.simulate import simulate
-from gemwright.interpreter.tally import SimulationResult
+from gemwright.interpreter.simulation.game_rows import GameRow
+from gemwright.interpreter.simulation.parallel import parts
+from gemwright.interpreter.simulation.playing import Work
+from gemwright.interpreter.simulation.simulate import simulate
+from gemwright.interpreter.simulation.tally import SimulationResult
 
 from .conftest import DATA, Command
 
@@ -94,7 +94,7 @@ def test_a_game_that_takes_too_long_is_named_from_another_process_too() -> None:
 def test_several_jobs_without_the_extra_are_wrong_usage(
     command: Command, stall: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemwright.interpreter.parallel.find_spec", lambda name: None)
+    monkeypatch.setattr("gemwright.interpreter.simulation.parallel.find_spec", lambda name: None)
     answer = command("simulate", "stall.gem.yaml", "--games", "4", "--jobs", "2")
     assert (answer.code, answer.out) == (exits.USAGE, "")
     assert "gemwright[sim]" in answer.err

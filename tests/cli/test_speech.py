@@ -18,7 +18,7 @@ from gemwright.interpreter.cli.speech import (
     read_catalogue,
     speech,
 )
-from gemwright.interpreter.players import strategy_names
+from gemwright.interpreter.simulation.players import strategy_names
 
 from .conftest import Command
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes.registry import CODES
 from gemwright.dsl.ruleset import bundled
 from gemwright.interpreter.cli import exits
 

@@ -15,8 +15,8 @@ from gemwright.interpreter.compiled.simulating import CompiledTable
 from gemwright.interpreter.compiled.translate import ROOTS, flat_program
 from gemwright.interpreter.compiled.wasm_engine import machine_of
 from gemwright.interpreter.game import Game, load
-from gemwright.interpreter.players import RANDOM
-from gemwright.interpreter.playing import MOST_MOVES, REFERENCE, GameRecord, Work, table
+from gemwright.interpreter.simulation.players import RANDOM
+from gemwright.interpreter.simulation.playing import MOST_MOVES, REFERENCE, GameRecord, Work, table
 
 from .c_machine import CMachine
 

@@ -14,8 +14,8 @@ from gemwright.interpreter.compiled.machine import GivenUp
 from gemwright.interpreter.compiled.selecting import PYTHON, WASM
 from gemwright.interpreter.game import RulesetError, load
 from gemwright.interpreter.option_sets import pairs, singles
-from gemwright.interpreter.playing import REFERENCE
-from gemwright.interpreter.simulate import simulate
+from gemwright.interpreter.simulation.playing import REFERENCE
+from gemwright.interpreter.simulation.simulate import simulate
 
 from .agreement import ALL, COMPILED, ENGINES, C, Engines, configurations, is_base, of_all
 from .legal import same_moves, walk

@@ -12,8 +12,8 @@ from gemwright.interpreter.compiled.selecting import WASM
 from gemwright.interpreter.compiled.simulating import CompiledTable
 from gemwright.interpreter.compiled.translate import ROOTS
 from gemwright.interpreter.compiled.wasm_engine import RESULTS
-from gemwright.interpreter.playing import MOST_MOVES, Table, Work
-from gemwright.interpreter.tally import SimulationResult, Tally
+from gemwright.interpreter.simulation.playing import MOST_MOVES, Table, Work
+from gemwright.interpreter.simulation.tally import SimulationResult, Tally
 
 from .agreement import engines, of_all
 from .node_machine import NodeMachine

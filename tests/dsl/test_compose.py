@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.compose import Document, load_document
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
+from gemwright.dsl.document.compose import Document, load_document
+from gemwright.dsl.document.tree import Map, Node, plain
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.dsl.tree import Map, Node, plain
 
 
 def load(path: Path, shown: str = "") -> tuple[Document | None, tuple[Diagnostic, ...]]:
@@ -148,7 +148,7 @@ def test_bundled_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "mine.gem.yaml": "extends: quick\n",
     }
     write(tmp_path, files)
-    monkeypatch.setattr("gemwright.dsl.paths.files", lambda _: tmp_path / "rulesets")
+    monkeypatch.setattr("gemwright.dsl.document.paths.files", lambda _: tmp_path / "rulesets")
     document, findings = load(tmp_path / "mine.gem.yaml")
     assert findings == () and document is not None
     assert [source.path for source in document.files] == [
@@ -162,7 +162,7 @@ def test_no_bundled_folder_is_no_failure(tmp_path: Path, monkeypatch: pytest.Mon
     def missing(_: str) -> Path:
         raise ModuleNotFoundError
 
-    monkeypatch.setattr("gemwright.dsl.paths.files", missing)
+    monkeypatch.setattr("gemwright.dsl.document.paths.files", missing)
     write(tmp_path, {"mine.gem.yaml": "extends: nothing\n"})
     document, findings = load(tmp_path / "mine.gem.yaml")
     assert document is None and places(findings) == [("Y017", "mine.gem.yaml", 1, 10)]
@@ -209,7 +209,7 @@ def test_path_that_leaves_the_folder(
         opened.append(str(path))
         return int(real_open(path, *rest))
 
-    monkeypatch.setattr("gemwright.dsl.textfile.os.open", watched)
+    monkeypatch.setattr("gemwright.dsl.document.textfile.os.open", watched)
     document, findings = load(tmp_path / "inner" / "a.gem.yaml")
     assert document is None and places(findings) == [("Y013", "a.gem.yaml", 1, 10)]
     assert opened == [str((tmp_path / "inner" / "a.gem.yaml").resolve())]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.names import RESERVED
+from gemwright.dsl.elaboration.names import RESERVED
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.state import State

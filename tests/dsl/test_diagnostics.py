@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.codes import CODES
-from gemwright.dsl.codes_shape import SHAPE_CODES
-from gemwright.dsl.codes_text import TEXT_CODES
-from gemwright.dsl.compose import load_document
+from gemwright.dsl.codes.registry import CODES
+from gemwright.dsl.codes.shape import SHAPE_CODES
+from gemwright.dsl.codes.text import TEXT_CODES
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity, quoted
+from gemwright.dsl.document.compose import load_document
+from gemwright.dsl.document.schema import check_shape
 from gemwright.dsl.render import render, to_json
-from gemwright.dsl.schema import check_shape
 from gemwright.dsl.source import Span
 from gemwright.dsl.suggest import did_you_mean, distance
 
@@ -57,9 +57,9 @@ def codes_of(text: str, folder: Path) -> set[str]:
 
 
 def read_tables(text: str, document: object, reporter: Reporter) -> None:
-    from gemwright.dsl.compose import Document
-    from gemwright.dsl.tables import read_table
-    from gemwright.dsl.tree import Map, Scalar
+    from gemwright.dsl.document.compose import Document
+    from gemwright.dsl.document.tables import read_table
+    from gemwright.dsl.document.tree import Map, Scalar
 
     assert isinstance(document, Document)
     tables = document.tree.get("tables")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.model import Game
+from gemwright.dsl.model.game import Game
 from gemwright.dsl.ruleset import open_ruleset
 
 RULES = """\

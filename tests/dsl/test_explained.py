@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.codes import CODES
-from gemwright.dsl.codes_proof import PROOF_CODES
-from gemwright.dsl.codes_termination import TERMINATION_CODES
+from gemwright.dsl.codes.proof import PROOF_CODES
+from gemwright.dsl.codes.registry import CODES
+from gemwright.dsl.codes.termination import TERMINATION_CODES
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
 from gemwright.interpreter.chance import Stream

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.formatting import MARK_COLUMN, format_file
+from gemwright.dsl.document.formatting import MARK_COLUMN, format_file
 from gemwright.dsl.ruleset import bundled
 
 RULES = {name: path.read_text(encoding="utf-8") for name, path in sorted(bundled().items())}

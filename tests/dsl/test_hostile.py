@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gemwright.dsl.compose import load_document
 from gemwright.dsl.diagnostics import ECHO_LIMIT, UNSAFE, Reporter
+from gemwright.dsl.document.compose import load_document
+from gemwright.dsl.document.schema import check_shape
 from gemwright.dsl.render import render
-from gemwright.dsl.schema import check_shape
 
 HOSTILE = Path(__file__).parent.parent / "data" / "hostile"
 
@@ -182,7 +182,7 @@ def test_a_wall_of_brackets_never_meets_the_parser(
     def refuse(*_: object) -> None:
         raise AssertionError("the parser was called")
 
-    monkeypatch.setattr("gemwright.dsl.builder._events", refuse)
+    monkeypatch.setattr("gemwright.dsl.document.builder._events", refuse)
     path = tmp_path / "wall.gem.yaml"
     for text in ("[" * 4096, "[" * 10_000_000):
         path.write_text(text)

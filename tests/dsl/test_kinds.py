@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.model import Do, Game
+from gemwright.dsl.model.game import Do, Game
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.game import Game as Playable
 

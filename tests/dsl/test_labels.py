@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.codes_labels import LABEL_CODES
+from gemwright.dsl.codes.labels import LABEL_CODES
 from gemwright.dsl.diagnostics import Diagnostic, Reporter, Severity
-from gemwright.dsl.label_files import LabelFile, languages_beside, read_label_file
-from gemwright.dsl.label_text import Fill, Filling, Text, spellings, write
-from gemwright.dsl.labels import Labels, load_labels
-from gemwright.dsl.languages import categories_of, plural_of
+from gemwright.dsl.labels.files import LabelFile, languages_beside, read_label_file
+from gemwright.dsl.labels.labels import Labels, load_labels
+from gemwright.dsl.labels.languages import categories_of, plural_of
+from gemwright.dsl.labels.text import Fill, Filling, Text, spellings, write
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.validator.api import validate
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.dsl.parse import parse
+from gemwright.dsl.grammar.parse import parse
 from gemwright.dsl.source import TextMap
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lark import Lark, Tree, UnexpectedInput, UnexpectedToken
 
-from gemwright.dsl import parser_tables
 from gemwright.dsl.cache import Cache
-from gemwright.dsl.parser_tables import STARTS, sentence_parser
+from gemwright.dsl.grammar import parser_tables
+from gemwright.dsl.grammar.parser_tables import STARTS, sentence_parser
 
 SENTENCES = """\
 for each stall s:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.reader import read_yaml
-from gemwright.dsl.tree import Map, Node, Scalar, Seq, plain
+from gemwright.dsl.document.reader import read_yaml
+from gemwright.dsl.document.tree import Map, Node, Scalar, Seq, plain
 
 
 def read(tmp_path: Path, text: str | bytes) -> tuple[Map | None, tuple[Diagnostic, ...]]:

@@ -12,9 +12,9 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from gemwright.dsl.compose import load_document
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
-from gemwright.dsl.schema import MAX_REPORTED, check_shape, ruleset_schema
+from gemwright.dsl.document.compose import load_document
+from gemwright.dsl.document.schema import MAX_REPORTED, check_shape, ruleset_schema
 
 WHOLE = """\
 language: 1
@@ -302,9 +302,9 @@ def test_findings_do_not_depend_on_hashes(tmp_path: Path) -> None:
     path.write_text(text)
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from gemwright.dsl.compose import load_document\n"
+        "from gemwright.dsl.document.compose import load_document\n"
         "from gemwright.dsl.diagnostics import Reporter\n"
-        "from gemwright.dsl.schema import check_shape\n"
+        "from gemwright.dsl.document.schema import check_shape\n"
         "r = Reporter()\nd = load_document(Path(sys.argv[1]), 'a', r)\ncheck_shape(d.tree, r)\n"
         "print([(x.code, x.span.line) for x in r.diagnostics])\n"
     )
@@ -364,6 +364,6 @@ def test_no_schema_takes_patterns_or_floats_from_authors() -> None:
 
 
 def test_importing_the_check_does_not_import_jsonschema() -> None:
-    program = "import sys, gemwright.dsl.schema\nprint('jsonschema' in sys.modules)"
+    program = "import sys, gemwright.dsl.document.schema\nprint('jsonschema' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert run.stdout.strip() == "False", run.stderr

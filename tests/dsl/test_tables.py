@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl.compose import load_document
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
+from gemwright.dsl.document.compose import load_document
+from gemwright.dsl.document.tables import Table, parse_table, read_table
+from gemwright.dsl.document.tree import Map, Scalar
 from gemwright.dsl.source import SourceFile
-from gemwright.dsl.tables import Table, parse_table, read_table
-from gemwright.dsl.tree import Map, Scalar
 
 
 def parse(text: str) -> tuple[Table | None, list[tuple[str, int, int]], tuple[Diagnostic, ...]]:

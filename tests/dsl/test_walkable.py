@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.dsl.source import Span
-from gemwright.dsl.walkable import Facts, classify, plan_walks, some_lot_plan
+from gemwright.dsl.walkable import forms as f
+from gemwright.dsl.walkable.classification import Facts, classify, plan_walks, some_lot_plan
 
 from ..interpreter.lots import (
     Market,

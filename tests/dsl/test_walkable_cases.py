@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.dsl.walkable import Facts, classify
-from gemwright.dsl.walkable_cases import MANY, cases
+from gemwright.dsl.walkable import forms as f
+from gemwright.dsl.walkable.cases import MANY, cases
+from gemwright.dsl.walkable.classification import Facts, classify
 from gemwright.interpreter.game import Game
 
 RULES = """\

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl.walkable import Facts, classify
-from gemwright.dsl.walkable_forms import WalkPlan
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable.classification import Facts, classify
+from gemwright.dsl.walkable.forms import WalkPlan
 from gemwright.interpreter.block import Block, Layout, initial_block
-from gemwright.interpreter.evaluate import Evaluator
-from gemwright.interpreter.listing import Listing
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.moves import WalkValue
-from gemwright.interpreter.walk import Walker
-from gemwright.interpreter.walk_domains import Choices
+from gemwright.interpreter.walk.domains import Choices
+from gemwright.interpreter.walk.listing import Listing
+from gemwright.interpreter.walk.walker import Walker
 
 from .models import ME, SPAN, Builder, lot
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, product
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.dsl.source import Span
 from gemwright.interpreter.block import Block, initial_block
 from gemwright.interpreter.chance import Chance, Stream, key
 from gemwright.interpreter.decision import Refusal
-from gemwright.interpreter.effects import Trace
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.effects import Trace
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.machine import Machine
 from gemwright.interpreter.moves import WalkValue
 from gemwright.interpreter.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 
 
 def with_sight(game: m.Game, **names: str | tuple[int, ...]) -> m.Game:

@@ -8,8 +8,8 @@ import pytest
 
 from gemwright.interpreter.block import Frame
 from gemwright.interpreter.game import load
-from gemwright.interpreter.listing import Listing
-from gemwright.interpreter.walk_domains import Choices
+from gemwright.interpreter.walk.domains import Choices
+from gemwright.interpreter.walk.listing import Listing
 
 RULES = """\
 language: 1

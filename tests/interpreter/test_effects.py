@@ -1,4 +1,4 @@
-"""Each statement does what `gemwright.dsl.model` says, to the block and to the events."""
+"""Each statement does what `gemwright.dsl.model.game` says, to the block and to the events."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.interpreter import effects as engine
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.block import Layout, initial_block
 from gemwright.interpreter.chance import key
-from gemwright.interpreter.effects import Effects
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation import effects as engine
+from gemwright.interpreter.evaluation.effects import Effects
+from gemwright.interpreter.evaluation.evaluate import Evaluator
+from gemwright.interpreter.evaluation.places import Places
 from gemwright.interpreter.events import (
     Assigned,
     Eliminated,
@@ -22,7 +23,6 @@ from gemwright.interpreter.events import (
     Shuffled,
     Value,
 )
-from gemwright.interpreter.places import Places
 from gemwright.interpreter.problem import RuntimeProblem
 
 from .models import (

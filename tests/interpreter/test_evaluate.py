@@ -1,4 +1,4 @@
-"""Each term class means what `gemwright.dsl.terms` says."""
+"""Each term class means what `gemwright.dsl.model.terms` says."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.block import Block, Layout, initial_block
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.problem import RuntimeProblem
 
 from .models import (

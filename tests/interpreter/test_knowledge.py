@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.interpreter.game import load
-from gemwright.interpreter.knowledge import known
+from gemwright.interpreter.information.knowledge import known
 
 RULES = """\
 language: 1

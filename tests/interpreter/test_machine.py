@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.block import decode, encode, initial_block
 from gemwright.interpreter.chance import Stream, key
 from gemwright.interpreter.decision import Option

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.moves import PASS, Move, move_from_json, move_to_json, move_to_text
 
 from .models import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.events import (
     Eliminated,
 )

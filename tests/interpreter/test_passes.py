@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gemwright.interpreter import passes
-from gemwright.interpreter.accumulators import (
+from gemwright.interpreter.walk import passes
+from gemwright.interpreter.walk.accumulators import (
     Accumulator,
     Group,
     GroupAccumulator,
     SumAccumulator,
     TypeAccumulator,
 )
-from gemwright.interpreter.passes import Pass, WalkBudget
+from gemwright.interpreter.walk.passes import Pass, WalkBudget
 
 Vector = tuple[int, ...]
 KINDS = 3

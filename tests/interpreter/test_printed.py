@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemwright.dsl import terms as t
-from gemwright.interpreter.printed_functions import printed_fold
+from gemwright.dsl.model import terms as t
+from gemwright.interpreter.evaluation.printed_functions import printed_fold
 from gemwright.interpreter.problem import RuntimeProblem
 
 from .models import INT, SPAN, all_in, arithmetic, compare, face, local, num, read, seat, size_of

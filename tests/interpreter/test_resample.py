@@ -8,18 +8,18 @@ from itertools import permutations
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.block import encode
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.deal import Group, deal
-from gemwright.interpreter.hidden_values import free_values
-from gemwright.interpreter.knowledge import known, memory
+from gemwright.interpreter.information.deal import Group, deal
+from gemwright.interpreter.information.hidden_values import free_values
+from gemwright.interpreter.information.knowledge import known, memory
+from gemwright.interpreter.information.resample import resample
+from gemwright.interpreter.information.seen import log
+from gemwright.interpreter.information.views import view
 from gemwright.interpreter.moves import PASS, Move
-from gemwright.interpreter.resample import resample
-from gemwright.interpreter.seen import log
 from gemwright.interpreter.state import State
-from gemwright.interpreter.views import view
 
 from .models import (
     ME,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.game import load
 from gemwright.interpreter.moves import Move, flat_values
 from gemwright.interpreter.state import State

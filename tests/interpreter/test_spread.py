@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gemwright.dsl import terms as t
-from gemwright.interpreter.passes import Pass
-from gemwright.interpreter.spread import Spread
+from gemwright.dsl.model import terms as t
+from gemwright.interpreter.walk.passes import Pass
+from gemwright.interpreter.walk.spread import Spread
 
 from .lots import Market, at, column, fold, kind, number, size, times, vec
 from .models import ME, compare, read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.events import (
     Chosen,
     Passed,

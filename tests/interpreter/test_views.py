@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter import events as e
-from gemwright.interpreter import seen as s
 from gemwright.interpreter.block import Layout
-from gemwright.interpreter.knowledge import known, memory
+from gemwright.interpreter.information import seen as s
+from gemwright.interpreter.information.knowledge import known, memory
+from gemwright.interpreter.information.seen import Look, see
+from gemwright.interpreter.information.seen_json import seen_to_json
+from gemwright.interpreter.information.sight import Sight
+from gemwright.interpreter.information.views import ZoneView, view, view_to_json
 from gemwright.interpreter.machine import Machine
 from gemwright.interpreter.moves import PASS, Move
-from gemwright.interpreter.seen import Look, see
-from gemwright.interpreter.seen_json import seen_to_json
-from gemwright.interpreter.sight import Sight
 from gemwright.interpreter.state import State
-from gemwright.interpreter.views import ZoneView, view, view_to_json
 
 from .models import (
     INT,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.chance import Stream
-from gemwright.interpreter.walk_some_lot import SomeLots
+from gemwright.interpreter.walk.some_lot import SomeLots
 
 from .lots import (
     Market,

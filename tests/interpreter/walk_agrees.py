@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gemwright.interpreter.walk import Walker
+from gemwright.interpreter.walk.walker import Walker
 
 from .lots import Flat, Table
 

@@ -7,10 +7,10 @@ from itertools import islice
 
 from gemwright.interpreter.block import Layout
 from gemwright.interpreter.chance import Stream
+from gemwright.interpreter.evaluation.places import Places
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.option_space import Step
-from gemwright.interpreter.places import Places
 from gemwright.interpreter.state import State
 
 LISTED = 40

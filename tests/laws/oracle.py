@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter import events as e
-from gemwright.interpreter import seen as logs
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.decision import Decision
+from gemwright.interpreter.information import seen as logs
+from gemwright.interpreter.information.sight import Sight
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.sight import Sight
 from gemwright.interpreter.state import State
 
 TWIN_TRIES = 6

@@ -115,7 +115,7 @@ def test_pairs_of_options_keep_the_laws(data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", RULESETS)
 def test_replay_is_equal_across_processes_and_hash_seeds(name: str) -> None:
     script = (
-        "import sys; from gemwright.interpreter.simulate import simulate; "
+        "import sys; from gemwright.interpreter.simulation.simulate import simulate; "
         "print(simulate(sys.argv[1], games=3, seed=5, engine='reference').digest)"
     )
     digests = {

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from gemwright.interpreter.block import Layout, initial_block
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.evaluate import Evaluator
+from gemwright.interpreter.evaluation.places import Places
 from gemwright.interpreter.game import load
 from gemwright.interpreter.moves import find_action
-from gemwright.interpreter.places import Places
-from gemwright.interpreter.walk import Walker
+from gemwright.interpreter.walk.walker import Walker
 
 MARKETS = 1_000
 MOST = 14

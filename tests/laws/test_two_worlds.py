@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter import events as e
-from gemwright.interpreter import knowledge, views
-from gemwright.interpreter import seen as logs
 from gemwright.interpreter.game import Game
+from gemwright.interpreter.information import knowledge, views
+from gemwright.interpreter.information import seen as logs
+from gemwright.interpreter.information.sight import Sight, Viewer
 from gemwright.interpreter.option_sets import OptionSet, singles
-from gemwright.interpreter.sight import Sight, Viewer
 from gemwright.interpreter.state import State
 
 from ..interpreter.models import (

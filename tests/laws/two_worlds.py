@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter import events as e
-from gemwright.interpreter import resample as resampling
-from gemwright.interpreter import seen as logs
-from gemwright.interpreter import views
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.decision import Decision, Option
-from gemwright.interpreter.knowledge import memory
+from gemwright.interpreter.information import resample as resampling
+from gemwright.interpreter.information import seen as logs
+from gemwright.interpreter.information import views
+from gemwright.interpreter.information.knowledge import memory
 from gemwright.interpreter.moves import Move
 from gemwright.interpreter.option_space import Step
 from gemwright.interpreter.problem import RuntimeProblem

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gemwright.dsl import model as m
-from gemwright.dsl.terms import Base, Type
-from gemwright.interpreter import views
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model.terms import Base, Type
 from gemwright.interpreter.block import BOX
+from gemwright.interpreter.information import views
 from gemwright.interpreter.state import State
 
 TOP = 4

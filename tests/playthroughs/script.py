@@ -10,9 +10,9 @@ from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.cli.lines import wrap
 from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.game import Game
-from gemwright.interpreter.knowledge import memory
+from gemwright.interpreter.information.knowledge import memory
+from gemwright.interpreter.information.seen import see
 from gemwright.interpreter.moves import Move
-from gemwright.interpreter.seen import see
 from gemwright.interpreter.state import State
 
 from . import told

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.interpreter import events as e
-from gemwright.interpreter import seen as s
+from gemwright.interpreter.information import seen as s
 from gemwright.interpreter.moves import Move, instance_label, move_to_text
 
 from .cells import counted, label, value

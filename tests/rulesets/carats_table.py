@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from gemwright.interpreter.block import Block, Layout
 from gemwright.interpreter.chance import Stream
 from gemwright.interpreter.decision import Decision
+from gemwright.interpreter.evaluation.places import Places
 from gemwright.interpreter.game import Game, load
-from gemwright.interpreter.places import Places
 from gemwright.interpreter.state import State
 
 Lot = tuple[int, ...]

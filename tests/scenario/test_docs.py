@@ -8,7 +8,7 @@ from textwrap import indent
 
 import pytest
 
-from gemwright.interpreter.scenario_files import run_scenarios
+from gemwright.interpreter.scenario.files import run_scenarios
 
 DATA = Path(__file__).parent / "data"
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"

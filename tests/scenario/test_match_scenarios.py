@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.interpreter.scenario_files import run_scenarios
+from gemwright.interpreter.scenario.files import run_scenarios
 
 RULES = """\
 language: 1

@@ -8,10 +8,10 @@ from textwrap import indent
 
 import pytest
 
-from gemwright.interpreter.clauses import coverage
 from gemwright.interpreter.cli.main import main
 from gemwright.interpreter.game import load
-from gemwright.interpreter.scenario_files import FileResult, run_scenarios
+from gemwright.interpreter.scenario.clauses import coverage
+from gemwright.interpreter.scenario.files import FileResult, run_scenarios
 
 DATA = Path(__file__).parent / "data"
 HEAD = "language: 1\nruleset: shelf.gem.yaml\nscenarios:\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gemwright.interpreter.game import Game, load
-from gemwright.interpreter.knowledge import known
+from gemwright.interpreter.information.knowledge import known
 from gemwright.interpreter.moves import Move, move_from_json
-from gemwright.interpreter.scenario_files import run_scenarios
+from gemwright.interpreter.scenario.files import run_scenarios
 
 RULES = Path(__file__).parent / "data" / "tiers.gem.yaml"
 

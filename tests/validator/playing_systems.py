@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from gemwright.validator.affine import parameter
-from gemwright.validator.steps import Step, steps_of
-from gemwright.validator.transitions import TransitionSystem
+from gemwright.validator.abstraction.transitions import TransitionSystem
+from gemwright.validator.linear.affine import parameter
+from gemwright.validator.proof.steps import Step, steps_of
 
 Place = tuple[int, tuple[int, ...]]
 

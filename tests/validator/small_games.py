@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import open_ruleset
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from gemwright.validator.affine import (
+from gemwright.validator.abstraction.edge_builder import EdgeBuilder
+from gemwright.validator.abstraction.transitions import (
+    Cell,
+    CellKind,
+    Edge,
+    Point,
+    PointKind,
+    TransitionSystem,
+)
+from gemwright.validator.linear.affine import (
     ONE,
     Constraint,
     at_least,
@@ -12,15 +21,6 @@ from gemwright.validator.affine import (
     equal,
     number,
     unknown,
-)
-from gemwright.validator.edge_builder import EdgeBuilder
-from gemwright.validator.transitions import (
-    Cell,
-    CellKind,
-    Edge,
-    Point,
-    PointKind,
-    TransitionSystem,
 )
 
 KINDS = {"START": PointKind.START, "END": PointKind.END}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
 from gemwright.validator.analysing import Analyst
-from gemwright.validator.lowering import lower
+from gemwright.validator.decisions.turns import left_in_turn
 from gemwright.validator.proving import prove
-from gemwright.validator.turns import left_in_turn
-from gemwright.validator.vocabulary import Precision
 from tests.validator.small_games import model_of
 
 HEAD = """\

@@ -12,8 +12,8 @@ from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.cli.main import main
 from gemwright.validator.analysing import Analyst
 from gemwright.validator.api import ValidationReport, validate
-from gemwright.validator.fingerprint import fingerprint
 from gemwright.validator.report import as_text
+from gemwright.validator.rules.fingerprint import fingerprint
 
 PILE = """\
 language: 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gemwright.validator.affine import Constraint, affine
-from gemwright.validator.budget import CELLS, Budget, BudgetSpent
-from gemwright.validator.simplex import Simplex
+from gemwright.validator.linear.affine import Constraint, affine
+from gemwright.validator.linear.budget import CELLS, Budget, BudgetSpent
+from gemwright.validator.linear.simplex import Simplex
 
 
 def test_numbers_that_are_touched_make_steps() -> None:

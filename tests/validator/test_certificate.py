@@ -12,18 +12,16 @@ from typing import Any
 
 import pytest
 
-from gemwright.validator import (
-    certificate_checker,
-    certificate_system,
-    certificate_walk,
-    certificate_ways,
-    ranking,
-)
-from gemwright.validator.certificate_checker import check, main
-from gemwright.validator.certificate_forms import digest, system_json
-from gemwright.validator.certificate_system import CertificateError
+from gemwright.validator.abstraction.transitions import TransitionSystem
+from gemwright.validator.certificate import checker as certificate_checker
+from gemwright.validator.certificate import system as certificate_system
+from gemwright.validator.certificate import walk as certificate_walk
+from gemwright.validator.certificate import ways as certificate_ways
+from gemwright.validator.certificate.checker import check, main
+from gemwright.validator.certificate.forms import digest, system_json
+from gemwright.validator.certificate.system import CertificateError
+from gemwright.validator.proof import ranking
 from gemwright.validator.proving import prove
-from gemwright.validator.transitions import TransitionSystem
 from tests.validator.systems import closing_card, either_way, laps, market, reshuffling
 
 Json = dict[str, Any]

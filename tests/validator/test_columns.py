@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gemwright.validator.columns import changing_columns, paid_columns
+from gemwright.validator.abstraction.columns import changing_columns, paid_columns
 from tests.validator.small_games import model_of
 
 TEXT = """\

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import model as m
-from gemwright.validator.affine import Constraint
-from gemwright.validator.lowering import lower
-from gemwright.validator.term_ranges import Box, holds, range_of
-from gemwright.validator.vocabulary import Precision
+from gemwright.dsl.model import game as m
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.linear.affine import Constraint
+from gemwright.validator.rules.term_ranges import Box, holds, range_of
 from tests.validator.small_games import model_of
 
 TEXT = """\

@@ -11,12 +11,12 @@ import pytest
 
 from gemwright.interpreter.compiled.games import CompiledGame
 from gemwright.interpreter.game import Game, load
+from gemwright.validator.abstraction.lowering import Lowered, lower
+from gemwright.validator.abstraction.vocabulary import Precision
 from gemwright.validator.analysing import proof_that_it_ends
-from gemwright.validator.descent import Descent, Rise, Seen
-from gemwright.validator.lowering import Lowered, lower
-from gemwright.validator.monitor import Miss, Monitor
-from gemwright.validator.symmetry import one_of_each
-from gemwright.validator.vocabulary import Precision
+from gemwright.validator.plays.descent import Descent, Rise, Seen
+from gemwright.validator.plays.monitor import Miss, Monitor
+from gemwright.validator.plays.symmetry import one_of_each
 
 Json = dict[str, Any]
 

@@ -13,10 +13,10 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter.cli.main import main
 from gemwright.interpreter.game import load
-from gemwright.validator.drawing import Arrow, Box, Drawing, drawing, flattened
-from gemwright.validator.drawing_svg import as_svg
-from gemwright.validator.drawing_text import as_dot, as_mermaid
-from gemwright.validator.layout import Line, Size, lay_out
+from gemwright.validator.graph.drawing import Arrow, Box, Drawing, drawing, flattened
+from gemwright.validator.graph.drawing_svg import as_svg
+from gemwright.validator.graph.drawing_text import as_dot, as_mermaid
+from gemwright.validator.graph.layout import Line, Size, lay_out
 
 HOSTILE = Drawing(
     'a "title" <b>\\',

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from gemwright.validator.affine import ONE, at_least, at_most, equal, number, parameter, unknown
-from gemwright.validator.edge_builder import EdgeBuilder
-from gemwright.validator.transitions import Add, Assign, Cell, CellKind, Transfer
+from gemwright.validator.abstraction.edge_builder import EdgeBuilder
+from gemwright.validator.abstraction.transitions import Add, Assign, Cell, CellKind, Transfer
+from gemwright.validator.linear.affine import (
+    ONE,
+    at_least,
+    at_most,
+    equal,
+    number,
+    parameter,
+    unknown,
+)
 
 BANK, HAND, TURNS, CAN = range(4)
 CELLS = (

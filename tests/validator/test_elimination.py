@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from gemwright.validator.affine import Constraint, at_least, at_most, equal, number, unknown
-from gemwright.validator.elimination import eliminated
+from gemwright.validator.linear.affine import Constraint, at_least, at_most, equal, number, unknown
+from gemwright.validator.linear.elimination import eliminated
 
 X, Y = unknown(0), unknown(1)
 U, V = unknown(-1), unknown(-2)

@@ -11,12 +11,12 @@ from pathlib import Path
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.game import Game
-from gemwright.validator.budget import Budget
-from gemwright.validator.endless import closes, endless_play
-from gemwright.validator.lasso import find_lasso
-from gemwright.validator.lowering import lower
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.linear.budget import Budget
+from gemwright.validator.plays.endless import closes, endless_play
+from gemwright.validator.plays.lasso import find_lasso
 from gemwright.validator.proving import prove
-from gemwright.validator.vocabulary import Precision
 
 SWAPPING = """\
 language: 1

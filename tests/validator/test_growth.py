@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.validator.phase_graph import phase_graph
-from gemwright.validator.walking import nodes
+from gemwright.validator.graph.phase_graph import phase_graph
+from gemwright.validator.rules.walking import nodes
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.growth import check, ruleset

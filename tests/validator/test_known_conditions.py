@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.game import Game, load
-from gemwright.validator.certificate_checker import check
-from gemwright.validator.implying import implies
-from gemwright.validator.lowering import lower
-from gemwright.validator.monitor import Monitor
+from gemwright.validator.abstraction.implying import implies
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.certificate.checker import check
+from gemwright.validator.plays.monitor import Monitor
 from gemwright.validator.proving import prove
-from gemwright.validator.vocabulary import Precision
-from gemwright.validator.walking import normal_form
+from gemwright.validator.rules.walking import normal_form
 from tests.validator.small_games import model_of
 
 STALL = """

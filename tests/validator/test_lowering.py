@@ -9,10 +9,10 @@ import pytest
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import bundled, open_ruleset
 from gemwright.interpreter.game import load
-from gemwright.validator.affine import Affine, at_least, at_most, number, parameter, unknown
-from gemwright.validator.lowering import Lowered, lower
-from gemwright.validator.transitions import Edge, PointKind, Transfer
-from gemwright.validator.vocabulary import Precision
+from gemwright.validator.abstraction.lowering import Lowered, lower
+from gemwright.validator.abstraction.transitions import Edge, PointKind, Transfer
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.linear.affine import Affine, at_least, at_most, number, parameter, unknown
 
 APART = Precision(seats=True, laps=True)
 

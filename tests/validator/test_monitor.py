@@ -9,12 +9,12 @@ import pytest
 
 from gemwright.interpreter.cli.main import main
 from gemwright.interpreter.game import Game, load
-from gemwright.validator.affine import ONE, at_most, number, unknown
-from gemwright.validator.ladder import climb
-from gemwright.validator.lowering import Lowered, lower
-from gemwright.validator.monitor import Miss, Monitor
-from gemwright.validator.transitions import Edge, Transfer
-from gemwright.validator.vocabulary import Precision
+from gemwright.validator.abstraction.ladder import climb
+from gemwright.validator.abstraction.lowering import Lowered, lower
+from gemwright.validator.abstraction.transitions import Edge, Transfer
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.linear.affine import ONE, at_most, number, unknown
+from gemwright.validator.plays.monitor import Miss, Monitor
 
 LEVELS = (
     Precision(),

@@ -7,10 +7,7 @@ from itertools import product
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gemwright.validator.affine import Constraint, affine, at_least, at_most, number, unknown
-from gemwright.validator.passages import Passage
-from gemwright.validator.projecting import project
-from gemwright.validator.transitions import (
+from gemwright.validator.abstraction.transitions import (
     Add,
     Cell,
     CellKind,
@@ -21,6 +18,9 @@ from gemwright.validator.transitions import (
     Transfer,
     TransitionSystem,
 )
+from gemwright.validator.linear.affine import Constraint, affine, at_least, at_most, number, unknown
+from gemwright.validator.linear.projecting import project
+from gemwright.validator.plays.passages import Passage
 
 CELLS, PARAMETERS, MOST = 2, 2, 3
 FACTORS = st.lists(st.integers(-2, 2), min_size=CELLS + PARAMETERS, max_size=CELLS + PARAMETERS)

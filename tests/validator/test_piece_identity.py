@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from gemwright.interpreter.game import Game
-from gemwright.validator.lowering import lower
-from gemwright.validator.monitor import Monitor
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.plays.monitor import Monitor
 from gemwright.validator.proving import prove
-from gemwright.validator.vocabulary import Precision
 from tests.validator.small_games import model_of
 
 TWO_LOOKS = """

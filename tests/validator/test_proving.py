@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from gemwright.validator.affine import ONE, at_least, at_most, number
-from gemwright.validator.budget import Budget
-from gemwright.validator.edge_builder import EdgeBuilder
-from gemwright.validator.invariants import infer
+from gemwright.validator.abstraction.edge_builder import EdgeBuilder
+from gemwright.validator.abstraction.transitions import CellKind, TransitionSystem
+from gemwright.validator.linear.affine import ONE, at_least, at_most, number
+from gemwright.validator.linear.budget import Budget
+from gemwright.validator.proof.invariants import infer
+from gemwright.validator.proof.steps import steps_of
+from gemwright.validator.proof.wording import sum_text
 from gemwright.validator.proving import Proofs, prove
-from gemwright.validator.steps import steps_of
-from gemwright.validator.transitions import CellKind, TransitionSystem
-from gemwright.validator.wording import sum_text
 from tests.validator.playing_systems import walk
 from tests.validator.systems import (
     Sketch,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemwright.interpreter.cli.main import main
-from gemwright.validator.certificate_system import CertificateError
+from gemwright.validator.certificate.system import CertificateError
 from gemwright.validator.findings import FileReport
 from gemwright.validator.rechecking import Rechecked, recheck
 from gemwright.validator.validating import validate

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gemwright.dsl import model as m
 from gemwright.dsl.diagnostics import Reporter
+from gemwright.dsl.model import game as m
 from gemwright.dsl.ruleset import Ruleset, open_ruleset
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
 from gemwright.validator.analysing import Analysis, Analyst
-from gemwright.validator.lowering import lower
-from gemwright.validator.vocabulary import Precision
 
 WORDS = frozenset(
     ["box", "me", "my", "players", "player", "end", "done", "pass", "first", "all", "any", "over"]

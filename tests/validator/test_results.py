@@ -8,8 +8,8 @@ import pytest
 
 from gemwright.validator.analysing import Analyst
 from gemwright.validator.never import never_findings
-from gemwright.validator.residues import jumped_over
-from gemwright.validator.winning import seen_to_win
+from gemwright.validator.plays.winning import seen_to_win
+from gemwright.validator.rules.residues import jumped_over
 from tests.validator.small_games import model_of
 
 TEXT = """\

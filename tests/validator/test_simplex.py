@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gemwright.validator.affine import Affine, Constraint, affine, at_least, equal, number, unknown
-from gemwright.validator.budget import Budget, BudgetSpent
-from gemwright.validator.simplex import Reason, Simplex
+from gemwright.validator.linear.affine import (
+    Affine,
+    Constraint,
+    affine,
+    at_least,
+    equal,
+    number,
+    unknown,
+)
+from gemwright.validator.linear.budget import Budget, BudgetSpent
+from gemwright.validator.linear.simplex import Reason, Simplex
 
 SMALL = st.integers(-4, 4)
 EXPRESSIONS = st.builds(

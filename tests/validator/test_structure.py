@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemwright.dsl.diagnostics import Reporter
-from gemwright.validator.structure import check_structure
+from gemwright.validator.graph.structure import check_structure
 from gemwright.validator.trying import try_games
 from tests.validator.small_games import model_of
 

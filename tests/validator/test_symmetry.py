@@ -8,10 +8,10 @@ import pytest
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.validator.lowering import Lowered, lower
+from gemwright.validator.abstraction.lowering import Lowered, lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.plays.symmetry import one_of_each
 from gemwright.validator.proving import prove
-from gemwright.validator.symmetry import one_of_each
-from gemwright.validator.vocabulary import Precision
 
 RULES = """\
 language: 1

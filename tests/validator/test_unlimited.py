@@ -6,10 +6,10 @@ from pathlib import Path
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
-from gemwright.validator.budget import Budget
-from gemwright.validator.lowering import lower
+from gemwright.validator.abstraction.lowering import lower
+from gemwright.validator.abstraction.vocabulary import Precision
+from gemwright.validator.linear.budget import Budget
 from gemwright.validator.proving import prove
-from gemwright.validator.vocabulary import Precision
 
 UNLIMITED = Path(__file__).parents[1] / "data" / "overlays" / "thirty_points_unlimited.gem.yaml"
 

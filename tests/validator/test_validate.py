@@ -11,7 +11,7 @@ from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import open_ruleset
 from gemwright.interpreter.cli.main import main
 from gemwright.validator.api import check_ruleset, validate
-from gemwright.validator.certificate_checker import check
+from gemwright.validator.certificate.checker import check
 from gemwright.validator.matrix import MOST_PAIRS, matrix
 
 GOOD = """\

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 from urllib.parse import quote
 
-from gemwright.dsl.codes import CODES
+from gemwright.dsl.codes.registry import CODES
 from gemwright.dsl.diagnostics import Severity
 from gemwright.dsl.source import Span
 from gemwright.validator.findings import FileReport, Finding, Step, ValidationReport

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl.walkable import Facts, classify
-from gemwright.dsl.walkable_forms import Problem, WalkPlan
-from gemwright.dsl.walkable_ranges import interval
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable.classification import Facts, classify
+from gemwright.dsl.walkable.forms import Problem, WalkPlan
+from gemwright.dsl.walkable.ranges import interval
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Expr, Return, Var

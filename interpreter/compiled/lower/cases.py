@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.scope import Scope

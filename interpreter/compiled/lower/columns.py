@@ -8,14 +8,14 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl.traversal import within
-from gemwright.dsl.walkable_terms import bound_slots
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.model.traversal import within
+from gemwright.dsl.walkable.terms import bound_slots
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.memory import Memory
 from gemwright.interpreter.compiled.lower.scope import Scope
-from gemwright.interpreter.evaluate import Evaluator
+from gemwright.interpreter.evaluation.evaluate import Evaluator
 from gemwright.interpreter.problem import RuntimeProblem
 
 _MOST: Final = 64

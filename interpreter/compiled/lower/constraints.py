@@ -1,6 +1,6 @@
 """What the lines of `where` ask of a pick, as far as it can steer the walk instead of testing it.
 
-A line in normal form (`gemwright.dsl.walkable_forms`) becomes limits on sums over the cells of
+A line in normal form (`gemwright.dsl.walkable.forms`) becomes limits on sums over the cells of
 lots, and filters that look at one kind. What is neither stays a test of the whole line, made when
 everything that it reads is picked.
 """
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Const, Expr, Var
 from gemwright.interpreter.compiled.flat.visit import names_in

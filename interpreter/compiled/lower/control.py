@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
@@ -30,7 +30,7 @@ from gemwright.interpreter.compiled.lower.parts import Parts
 from gemwright.interpreter.compiled.lower.scope import Scope
 from gemwright.interpreter.compiled.lower.steps import MOST, most_steps
 from gemwright.interpreter.compiled.lower.together import Together
-from gemwright.interpreter.effects import STEP_BUDGET
+from gemwright.interpreter.evaluation.effects import STEP_BUDGET
 
 GO: Final = "go"
 AT_REST: Final = ops.FALSE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Break, Expr, Var
 from gemwright.interpreter.compiled.lower import domains

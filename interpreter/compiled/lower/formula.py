@@ -7,8 +7,8 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower import folds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Break, Expr, Var
 from gemwright.interpreter.compiled.lower import shapes

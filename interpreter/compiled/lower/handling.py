@@ -6,7 +6,7 @@ They are asked for while effects are lowered and written at the end, when it is 
 
 from __future__ import annotations
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Break, Expr, Return, Var

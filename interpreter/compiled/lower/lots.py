@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower.boxes import Box, Sums

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Var
 from gemwright.interpreter.compiled.lower import shapes

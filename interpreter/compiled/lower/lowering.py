@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.flat.order import ordered
 from gemwright.interpreter.compiled.flat.program import Program
 from gemwright.interpreter.compiled.lower.actions import Actions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Draw, Expr, Return, Var
 from gemwright.interpreter.compiled.lower import shapes

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr
 from gemwright.interpreter.compiled.lower import domains

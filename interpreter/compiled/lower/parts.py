@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.lower.columns import Columns
 from gemwright.interpreter.compiled.lower.handling import Handling

@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl import walkable_forms as f
-from gemwright.dsl.traversal import mentions
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.model.traversal import mentions
+from gemwright.dsl.walkable import forms as f
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Expr, Var
 from gemwright.interpreter.compiled.lower import options

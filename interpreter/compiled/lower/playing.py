@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from gemwright.dsl import model as m
+from gemwright.dsl.model import game as m
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer

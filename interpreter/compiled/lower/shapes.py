@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.program import Break, Expr
 from gemwright.interpreter.compiled.lower import lanes, vectors

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gemwright.dsl import terms as t
-from gemwright.dsl.traversal import within
-from gemwright.dsl.walkable import Facts, some_lot_plan
-from gemwright.dsl.walkable_forms import Problem
-from gemwright.dsl.walkable_terms import conjuncts
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.model.traversal import within
+from gemwright.dsl.walkable.classification import Facts, some_lot_plan
+from gemwright.dsl.walkable.forms import Problem
+from gemwright.dsl.walkable.terms import conjuncts
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Expr, Var

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
-from gemwright.dsl.walkable_ranges import interval
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
+from gemwright.dsl.walkable.ranges import interval
 
 MOST: Final = 1 << 24
 """More is counted as so many."""

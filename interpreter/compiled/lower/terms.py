@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from gemwright.dsl import model as m
-from gemwright.dsl import terms as t
+from gemwright.dsl.model import game as m
+from gemwright.dsl.model import terms as t
 from gemwright.interpreter.compiled.flat import ops
 from gemwright.interpreter.compiled.flat.build import Writer
 from gemwright.interpreter.compiled.flat.program import Expr

@@ -1,0 +1,1 @@
+"""What is checked of a game model at load."""

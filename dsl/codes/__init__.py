@@ -1,0 +1,1 @@
+"""The codes of findings, and what `gemwright explain` says about each."""

@@ -1,0 +1,1 @@
+"""From files to one composed tree of positioned values, checked as shape."""

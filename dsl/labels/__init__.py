@@ -1,0 +1,1 @@
+"""Label files: what things are called and told for people."""

@@ -1,0 +1,1 @@
+"""What terms mean and what sentences do in a state block."""

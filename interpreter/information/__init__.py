@@ -1,0 +1,1 @@
+"""Who sees and knows what: views, logs, knowledge and resampling."""

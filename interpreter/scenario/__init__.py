@@ -1,0 +1,1 @@
+"""Scenario files: tests of rules, written beside them."""

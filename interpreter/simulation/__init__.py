@@ -1,0 +1,1 @@
+"""Games between strategies, one or a hundred thousand."""

@@ -1,0 +1,1 @@
+"""Walking decisions: counting, listing, drawing and checking what may be picked."""

@@ -1,0 +1,1 @@
+"""Whether somebody who has to choose always has a legal move."""

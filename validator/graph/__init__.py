@@ -1,0 +1,1 @@
+"""The phase graph: what it alone tells, and how it is drawn."""

@@ -1,0 +1,1 @@
+"""Integer affine constraints, exact and under budgets: elimination, projection, minima."""

@@ -1,0 +1,1 @@
+"""What is proved of a transition system: invariants, and measures that go down."""

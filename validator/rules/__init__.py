@@ -1,0 +1,1 @@
+"""What sentences and conditions of a game model read and do, without following them."""
