@@ -7,7 +7,7 @@ the game. The final states of its games are all that a match knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gemwright.dsl.diagnostics import Diagnostic
@@ -210,19 +210,3 @@ class _StartChance:
 
     def place(self, zone: int, n: int) -> int:
         return self._base.place(zone, n)
-
-
-def play_out(match: Match, turn: Callable[[State], bool]) -> bool:
-    """Play a match to its end; `turn` makes one move, and stops everything by False.
-
-    Returns:
-        Whether the match came to its end.
-    """
-    while not match.is_over:
-        while not match.state.is_over:
-            if not turn(match.state):
-                return False
-        if match.problem is not None:
-            return False
-        match.close_game()
-    return match.problem is None

@@ -39,11 +39,6 @@ def header_of(key: str, span: Span, reporter: Reporter) -> tuple[str, tuple[str,
     return None if found is None else (found.word(0), found.words()[1:])
 
 
-def span_of(node: Node) -> Span:
-    """Where a node stands."""
-    return node.span
-
-
 def clauses_of(node: Node | None, reporter: Reporter) -> tuple[str, ...]:
     """The `clause` key: one mark or a list of marks."""
     entry = node.get("clause") if isinstance(node, Map) else None

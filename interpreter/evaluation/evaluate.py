@@ -130,11 +130,6 @@ class Evaluator:
             raise outside(position, index)
         return first + position
 
-    def players_in(self, block: Block) -> list[int]:
-        """The seats of the players who are still in."""
-        out = self.layout.model.out_offset
-        return [seat for seat in range(self.layout.model.players) if not block[out + seat]]
-
 
 _FUNCTIONS: Final[Mapping[type, Callable[[Evaluator, Any], Read]]] = {
     **plain.FUNCTIONS,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+CARDS = 18
+"""Transaction cards, and so replacements in one sale."""
+
 
 def carats(players: int, days: tuple[tuple[int, int], ...] = ((2, 4), (3, 3), (4, 2))) -> int:
     """Moves of a game of 30 Carats, by the price of the bank and of an inspection each day.
@@ -23,9 +26,6 @@ def carats(players: int, days: tuple[tuple[int, int], ...] = ((2, 4), (3, 3), (4
     return moves
 
 
-CARDS = 18
-"""Transaction cards, and so replacements in one sale."""
-
 MOVES: dict[str, Callable[[int], int]] = {
     # 26 rounds in which each player trades once (B-5, B-26).
     "grand_bazaar": lambda players: 26 * players,
@@ -36,14 +36,14 @@ MOVES: dict[str, Callable[[int], int]] = {
     "thirty_points": lambda players: 71 * 3,
     # A game of the five has no reshuffle.
     "thirty_points_five": lambda players: 36 * 3,
-    # Six evenings in which each player visits, takes and serves once (L-5, L-6); a festival has
-    # eight.
     "thirty_carats": carats,
     # A card that fails was shown before it is replaced.
     "thirty_carats_bluff": lambda players: carats(players) + 3 * players * CARDS,
     # Each opponent may be chosen and take his offer back.
     "thirty_carats_loose_offers": lambda players: carats(players) + 3 * players * 2 * players,
     "thirty_carats_short": lambda players: carats(players, ((2, 3), (3, 2))),
+    # Six evenings in which each player visits, takes and serves once (L-5, L-6); a festival has
+    # eight.
     "lantern_market": lambda players: 6 * 3 * players,
     "lantern_market_festival": lambda players: 8 * 3 * players,
     # Each turn draws at least one of the 53 - 3n - 3 cards that are left after dealing, or the
