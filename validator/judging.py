@@ -62,7 +62,8 @@ def judged(
             collected.of_defaults(game.players, kept_findings(game.model))
         winners: tuple[int, ...] | None = None
         if not game.options and sound:
-            tried = try_games(game.model, known.termination, known.deadlock_free)
+            needs_open = bool(known.needs.open)
+            tried = try_games(game.model, known.termination, known.deadlock_free, needs_open)
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")

@@ -1,10 +1,12 @@
-"""A few random games of each player count: a rule that breaks in one of them is wrong for certain.
+"""Random games of each player count: a rule that breaks in one of them is wrong for certain.
 
-That none breaks proves nothing.
+A few are looked at from inside. Where something is not proved, many more are played to their end by
+a faster engine. That none breaks proves nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,8 +15,15 @@ from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
 from gemwright.interpreter.block import POINT
 from gemwright.interpreter.chance import Stream
+from gemwright.interpreter.compiled.machine import TooLong
+from gemwright.interpreter.compiled.selecting import PYTHON
+from gemwright.interpreter.decision import Decision
 from gemwright.interpreter.game import Game
 from gemwright.interpreter.moves import Move, find_action, move_to_text
+from gemwright.interpreter.problem import RuntimeProblem
+from gemwright.interpreter.simulation.players import RANDOM, make_players
+from gemwright.interpreter.simulation.playing import Work, table
+from gemwright.interpreter.simulation.simulate import with_engine
 from gemwright.interpreter.state import State
 from gemwright.validator.findings import Step
 from gemwright.validator.plays.watching import Broken, Watcher
@@ -23,6 +32,12 @@ GAMES: Final = 2
 UNKNOWN_GAMES: Final = 6
 """So many where it was not proved that there is always something to choose."""
 MOST_MOVES: Final = 120
+MANY_GAMES: Final = 100
+"""So many are played by a faster engine where something is not proved."""
+MANY_MOVES: Final = 10_000
+"""Moves of all of them together; the last game may go beyond."""
+LONGEST: Final = 1_000
+"""Moves of one of them."""
 SEED: Final = 0
 
 _STUCK: Final = "R006"
@@ -47,12 +62,35 @@ class _Trying:
 
     def play(self, game: Game, watcher: Watcher, reporter: Reporter, index: int) -> None:
         """Play one game until something breaks: what follows would be no fault of its own."""
-        state, stream = game.start(SEED, index), Stream(SEED, index, 1)
+        stream = Stream(SEED, index, 1)
+        self._watch(game, watcher, reporter, index, MOST_MOVES, lambda each: each.sample(stream))
+
+    def play_again(self, game: Game, watcher: Watcher, reporter: Reporter, index: int) -> None:
+        """Play a game as `simulate` plays it."""
+        players = make_players(_random_seats(self.model), SEED, index)
+
+        def choose(decision: Decision) -> Move:
+            player = players[decision.player]
+            assert player is not None, "every seat plays at random"
+            return player.choose(decision, decision.count())
+
+        self._watch(game, watcher, reporter, index, LONGEST, choose)
+
+    def _watch(
+        self,
+        game: Game,
+        watcher: Watcher,
+        reporter: Reporter,
+        index: int,
+        most_moves: int,
+        choose: Callable[[Decision], Move],
+    ) -> None:
+        state = game.start(SEED, index)
         made: list[tuple[int, Move]] = []
         watcher.begin()
-        while not state.is_over and len(made) < MOST_MOVES:
+        while not state.is_over and len(made) < most_moves:
             decision = state.pending[0]
-            move = decision.sample(stream)
+            move = choose(decision)
             made.append((decision.player, move))
             watcher.leaving(state.block)
             try:
@@ -84,16 +122,45 @@ class _Trying:
         self.found += [(each, steps) for each in reporter.diagnostics]
 
 
-def try_games(model: m.Game, termination: str, deadlock_free: str = "proved") -> Tried:
-    """Play a few random games of a model, of which it is known whether every play ends and whether
-    there is always something to choose."""
+def try_games(
+    model: m.Game, termination: str, deadlock_free: str = "proved", needs_open: bool = False
+) -> Tried:
+    """Play random games of a model: few if it was proved that there is always something to choose
+    and that every sentence can be done, else many. `termination` is known of whether every play
+    ends; `needs_open` says that some needs of sentences were not proved."""
     game, reporter = Game(model), Reporter()
     trying = _Trying(model, termination == "proved")
     watcher = Watcher(model, reporter, falling=termination != "refuted")
     for index in range(GAMES if deadlock_free == "proved" else UNKNOWN_GAMES):
         if not trying.found:
             trying.play(game, watcher, reporter, index)
+    if not trying.found and (deadlock_free != "proved" or needs_open):
+        for index in _broken_games(model):
+            trying.play_again(game, watcher, reporter, index)
+            if trying.found:
+                break
     return Tried(tuple(trying.found), trying.stuck)
+
+
+def _broken_games(model: m.Game) -> Iterator[int]:
+    """The numbers of games that stop with a problem, of those that `simulate` plays."""
+    work = Work(model, _random_seats(model), SEED, False, LONGEST)
+    ready, left = table(Game(model), with_engine(work, PYTHON)), MANY_MOVES
+    try:
+        for index in range(MANY_GAMES):
+            (played,) = ready.play(range(index, index + 1))
+            (record,) = played.games
+            if record.problem:
+                yield index
+            left -= record.moves
+            if left <= 0:
+                return
+    except (TooLong, RuntimeProblem):
+        return  # too much to look through: what is not played tells nothing
+
+
+def _random_seats(model: m.Game) -> tuple[str, ...]:
+    return (RANDOM,) * model.players
 
 
 def steps_of(model: m.Game, made: list[tuple[int, Move]]) -> tuple[Step, ...]:

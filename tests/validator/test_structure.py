@@ -79,3 +79,28 @@ def test_random_games_tell_what_breaks(tmp_path: Path) -> None:
     assert stuck.stuck and stuck.findings
     beyond = try_games(model_of(tmp_path, text().replace("taken: 0..9", "taken: 0..2")), "unknown")
     assert not beyond.stuck and beyond.findings
+
+
+@pytest.mark.parametrize(
+    ("where", "stuck"),
+    [
+        ("luck < 25 or taken < 3", True),  # one game of twenty-five stops early
+        ("size of bank >= 3", True),  # every game stops, after more moves than a few are given
+        ("bank is not empty", False),
+    ],
+)
+def test_dead_ends_far_from_the_start_or_seldom_met(
+    tmp_path: Path, where: str, stuck: bool
+) -> None:
+    rules = text(where).replace("9", "150").replace("count: 6", "count: 150")
+    rules = rules.replace("  taken: 0", "  luck: 0..25\n  taken: 0")
+    rules = rules.replace(
+        "setup: move every stone to bank",
+        "setup: |\n  move every stone to bank\n  luck := random number in 1..25",
+    )
+    model = model_of(tmp_path, rules)
+    assert try_games(model, "proved").findings == ()
+    tried = try_games(model, "proved", "unknown")
+    assert tried.stuck == stuck
+    assert [each.code for each, _ in tried.findings] == (["D001"] if stuck else [])
+    assert try_games(model, "proved", needs_open=True) == tried
