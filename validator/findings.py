@@ -90,6 +90,8 @@ class Verdict:
     """Those of them that were not proved."""
     winners: tuple[int, ...] | None = None
     """The seats that won a game when some were tried, counted from 0; None if none was tried."""
+    broken: tuple[str, Json] | None = None
+    """The code of what broke in a random game, and that game in the form that `replay` reads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from typing import Final
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
 from gemwright.dsl.model import game as m
 from gemwright.dsl.source import Span
+from gemwright.interpreter.game import Game
 from gemwright.interpreter.option_sets import OptionSet
+from gemwright.validator.certificate.forms import Json
 from gemwright.validator.collecting import Collector
 from gemwright.validator.findings import UNKNOWN, Verdict
 
@@ -45,9 +47,10 @@ def judged(
     from gemwright.validator.analysing import Analyst
     from gemwright.validator.keeping import kept_findings
     from gemwright.validator.never import Never, never_findings
+    from gemwright.validator.plays.endless import saved_play
     from gemwright.validator.plays.winning import seen_to_win
     from gemwright.validator.refuting import endless_findings
-    from gemwright.validator.trying import try_games
+    from gemwright.validator.trying import SEED, try_games
 
     sound = _check_structure(games, collected, own)
     analyst = Analyst(named)
@@ -61,6 +64,7 @@ def judged(
         if not game.options and _expected(game.model, _CONSERVED) == "proved":
             collected.of_defaults(game.players, kept_findings(game.model))
         winners: tuple[int, ...] | None = None
+        broken: tuple[str, Json] | None = None
         if not game.options and sound:
             needs_open = bool(known.needs.open)
             tried = try_games(game.model, known.termination, known.deadlock_free, needs_open)
@@ -69,6 +73,10 @@ def judged(
                 known = replace(known, deadlock_free="refuted")
             news = [each for each in tried.findings if not collected.has_told_at(each[0].span)]
             collected.met(game.players, news)
+            if news:
+                index, made = tried.game_index, tried.made
+                play = saved_play(Game(game.model), SEED, index, made, named)
+                broken = (news[0][0].code, play)
             winners = None if tried.findings else seen_to_win(game.model)
         found[number] = Verdict(
             game.players,
@@ -88,6 +96,7 @@ def judged(
             len(known.needs.seen),
             known.needs.open,
             winners,
+            broken,
         )
         if not game.options:
             wrong = _mismatches(game.model, found[number]).diagnostics

@@ -26,6 +26,7 @@ from gemwright.interpreter.simulation.playing import Work, table
 from gemwright.interpreter.simulation.simulate import with_engine
 from gemwright.interpreter.state import State
 from gemwright.validator.findings import Step
+from gemwright.validator.plays.lasso import Made
 from gemwright.validator.plays.watching import Broken, Watcher
 
 GAMES: Final = 2
@@ -38,6 +39,8 @@ MANY_MOVES: Final = 10_000
 """Moves of all of them together; the last game may go beyond."""
 LONGEST: Final = 1_000
 """Moves of one of them."""
+LAST_MOVES: Final = 3
+"""So many moves are told of a game in which something breaks."""
 SEED: Final = 0
 
 _STUCK: Final = "R006"
@@ -50,6 +53,10 @@ class Tried:
 
     findings: tuple[tuple[Diagnostic, tuple[Step, ...]], ...]
     stuck: bool
+    game_index: int = 0
+    """The number of the last game; its seed is `SEED`."""
+    made: tuple[Made, ...] = ()
+    """Its moves."""
 
 
 @dataclass(slots=True)
@@ -59,6 +66,8 @@ class _Trying:
     """Whether it was proved that every play ends, without a cap."""
     found: list[tuple[Diagnostic, tuple[Step, ...]]] = field(default_factory=list)
     stuck: bool = False
+    game_index: int = 0
+    made: list[Made] = field(default_factory=list)
 
     def play(self, game: Game, watcher: Watcher, reporter: Reporter, index: int) -> None:
         """Play one game until something breaks: what follows would be no fault of its own."""
@@ -86,7 +95,8 @@ class _Trying:
         choose: Callable[[Decision], Move],
     ) -> None:
         state = game.start(SEED, index)
-        made: list[tuple[int, Move]] = []
+        made: list[Made] = []
+        self.game_index, self.made = index, made
         watcher.begin()
         while not state.is_over and len(made) < most_moves:
             decision = state.pending[0]
@@ -108,7 +118,7 @@ class _Trying:
             deciding = isinstance(self.model.points[state.block[POINT]], m.Decide)
             stuck = problem.code == _STUCK and deciding
             self.stuck = self.stuck or stuck
-            how = f"a random game (seed {SEED}, game {index}) comes to it in move {len(steps)}"
+            how = _how(steps, index)
             code = "D001" if stuck else problem.code
             reporter.error(code, problem.span, problem.message, problem.help or how)
         elif watcher.cut is not None and self.ends:
@@ -117,7 +127,7 @@ class _Trying:
                 "T012",
                 watcher.cut.span,
                 f"the cap of {times} cuts off a game that would have ended by itself",
-                f"a random game (seed {SEED}, game {index}) comes to it in move {len(steps)}",
+                _how(steps, index),
             )
         self.found += [(each, steps) for each in reporter.diagnostics]
 
@@ -139,7 +149,7 @@ def try_games(
             trying.play_again(game, watcher, reporter, index)
             if trying.found:
                 break
-    return Tried(tuple(trying.found), trying.stuck)
+    return Tried(tuple(trying.found), trying.stuck, trying.game_index, tuple(trying.made))
 
 
 def _broken_games(model: m.Game) -> Iterator[int]:
@@ -159,11 +169,20 @@ def _broken_games(model: m.Game) -> Iterator[int]:
         return  # too much to look through: what is not played tells nothing
 
 
+def _how(steps: tuple[Step, ...], index: int) -> str:
+    """How a game comes to what was found, with its last moves."""
+    game = f"a random game (seed {SEED}, game {index}) comes to it"
+    if not steps:
+        return f"{game} before the first move"
+    last = "; ".join(each.text for each in steps[-LAST_MOVES:])
+    return f"{game} in move {len(steps)}; its last moves: {last}"
+
+
 def _random_seats(model: m.Game) -> tuple[str, ...]:
     return (RANDOM,) * model.players
 
 
-def steps_of(model: m.Game, made: list[tuple[int, Move]]) -> tuple[Step, ...]:
+def steps_of(model: m.Game, made: list[Made]) -> tuple[Step, ...]:
     """Moves as steps for people, each at the place of its action, else where play rests."""
     return tuple(
         Step(_place(model, move), f"P{seat + 1}: {move_to_text(model, move)}")

@@ -1,4 +1,5 @@
-"""Evidence in files: proofs for `check-cert`, plays that never end for `replay`."""
+"""Evidence in files: proofs for `check-cert`, plays that never end, and games in which a
+rule breaks, for `replay`."""
 
 from __future__ import annotations
 
@@ -40,6 +41,9 @@ def _named(report: ValidationReport) -> Iterator[tuple[str, Json]]:
                 yield f"{stem}-{_which(verdict)}.certificate.json", verdict.certificate
             if verdict.trace is not None:
                 yield f"{stem}-{_which(verdict)}.trace.json", verdict.trace
+            if verdict.broken is not None:
+                code, play = verdict.broken
+                yield f"{stem}-{_which(verdict)}-{code}.trace.json", play
 
 
 def _which(verdict: Verdict) -> str:

@@ -10,6 +10,7 @@ from gemwright.interpreter.cli import exits
 from gemwright.interpreter.cli.main import main
 
 from ..validator.test_endless import SWAPPING
+from ..validator.test_structure import text
 
 
 def test_each_verdict_with_evidence_has_a_file(
@@ -48,3 +49,15 @@ def test_a_place_that_cannot_be_written_is_said(
     words = ["validate", str(rules), "--players", "2", "--evidence", str(rules)]
     assert main(words) == exits.FAILED
     assert f"cannot write {rules}" in capsys.readouterr().err
+
+
+def test_a_game_in_which_a_rule_breaks_can_be_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, folder = tmp_path / "stuck.gem.yaml", tmp_path / "evidence"
+    rules.write_text(text("size of bank >= 3"), encoding="utf-8")
+    main(["validate", str(rules), "--evidence", str(folder)])
+    told = capsys.readouterr().out
+    assert "error[D001]" in told and "in move 4; its last moves: P2: take; P1: take" in told
+    assert main(["replay", str(folder / "stuck-2p-D001.trace.json")]) == exits.CLEAN
+    assert "4 decisions replayed, no difference" in capsys.readouterr().out

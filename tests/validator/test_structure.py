@@ -103,4 +103,4 @@ def test_dead_ends_far_from_the_start_or_seldom_met(
     tried = try_games(model, "proved", "unknown")
     assert tried.stuck == stuck
     assert [each.code for each, _ in tried.findings] == (["D001"] if stuck else [])
-    assert try_games(model, "proved", needs_open=True) == tried
+    assert try_games(model, "proved", needs_open=True).findings == tried.findings

@@ -116,10 +116,19 @@ def _played(state: State, moves: Sequence[Made], budget: Budget) -> bool:
 
 def trace_of(game: Game, lasso: Lasso, named: str) -> dict[str, Any]:
     """The play once around the circle, in the form of a saved game as one object."""
+    moves = (*lasso.way, *lasso.circle)
+    play = saved_play(game, lasso.seed, lasso.game_index, moves, named)
+    return {**play, "loop": len(lasso.way)}
+
+
+def saved_play(
+    game: Game, seed: int, game_index: int, moves: Sequence[Made], named: str
+) -> dict[str, Any]:
+    """Moves from the beginning of a game, in the form of a saved game as one object."""
     lines: list[dict[str, Any]] = []
     recorder = Recorder(lambda line: lines.append(json.loads(line)))
-    state = game.start(lasso.seed, lasso.game_index)
-    for seat, move in (*lasso.way, *lasso.circle):
+    state = game.start(seed, game_index)
+    for seat, move in moves:
         state.apply(move, seat)
         recorder.decision(state, seat, move)
     model = game.model
@@ -130,11 +139,11 @@ def trace_of(game: Game, lasso: Lasso, named: str) -> dict[str, Any]:
         hash=model.digest,
         players=model.players,
         options=dict(model.options),
-        seed=lasso.seed,
+        seed=seed,
         seats=("random",) * model.players,
-        game_index=lasso.game_index,
+        game_index=game_index,
     )
-    return {**header.to_json(), "loop": len(lasso.way), "lines": lines}
+    return {**header.to_json(), "lines": lines}
 
 
 def _told(model: m.Game, circle: Sequence[Made]) -> list[str]:
