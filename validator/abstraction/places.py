@@ -220,15 +220,45 @@ class Places:
     ) -> None:
         """Before pieces move: that they find room is what the engine insists on."""
         room = self.room(target)
-        if room is not None and not self.vocabulary.is_pooled(target.place):
-            coming = [
+        if room is None:
+            return
+        zone = self.vocabulary.places[target.place].zone
+        # The zone without its seat or member: one need, however finely a system tells them apart.
+        text = f"{self.game.zones[zone].name} holds at most {room}"
+        if self.vocabulary.is_pooled(target.place):
+            most = self._most_after(parts, target, path)
+            path.builder.ask(at_most(most, number(room)), "R003", text, span)
+            return
+        coming = [
+            part.amount
+            for part in parts
+            if part.spot is not None and part.spot.place != target.place
+        ]
+        claim = at_most(self.size(target, path) + total(coming), number(room))
+        path.builder.require(claim, "R003", text, span)
+
+    def _most_after(self, parts: Sequence[Part], target: Spot, path: Path) -> Affine:
+        """No fewer pieces than lie in one of several instances once the parts have come.
+
+        Where nothing was read of the instance it may hold all that the instances hold together;
+        then what comes from another one of them is counted already.
+        """
+        most = ZERO
+        for family in self.vocabulary.families_at(target.place):
+            key = ("amount", target, family)
+            read = target.is_one and key in path.memo
+            cell = self.vocabulary.count(target.place, family)
+            assert cell is not None, "a family is counted where it can lie"
+            most += self.amount(target, family, path) if read else path.builder.value(cell)
+            most += total(
                 part.amount
                 for part in parts
-                if part.spot is not None and part.spot.place != target.place
-            ]
-            claim = at_most(self.size(target, path) + total(coming), number(room))
-            text = f"{self.name(target)} holds at most {room}"
-            path.builder.require(claim, "R003", text, span)
+                if part.family == family
+                and part.spot is not None
+                and part.spot != target
+                and (read or part.spot.place != target.place)
+            )
+        return most
 
     def name(self, spot: Spot) -> str:
         """A place, for people."""
