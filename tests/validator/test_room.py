@@ -36,6 +36,7 @@ actions:
       size of lot = 2
       GUARD
     do: |
+      FIRST
       move lot to my hand
       MORE
 result:
@@ -43,6 +44,8 @@ result:
   winner:
     - highest size of hand
 """
+WITHOUT_RED = "size of my hand - my hand[red] + size of lot <= 5"
+AWAY_FIRST = "move every red from my hand to heap"
 ALL_IS_WELL = "every number stays in its range, and what a sentence takes is always there"
 
 
@@ -56,13 +59,17 @@ ALL_IS_WELL = "every number stays in its range, and what a sentence takes is alw
         (5, "size of hand[left of me] + size of lot <= 5", "", False),
         # What was asked of the hand before something came to it tells nothing of it afterwards.
         (5, "size of my hand + size of lot <= 5", "move every red from heap to my hand", False),
-        (5, "size of my hand - my hand[red] + size of lot <= 5", "", False),
+        (5, WITHOUT_RED, "", False),
+        (5, WITHOUT_RED, AWAY_FIRST, True),
+        (4, WITHOUT_RED, AWAY_FIRST, False),
         (STONES, "", "move every red from hand[left of me] to my hand", True),
         (STONES - 1, "", "move every red from hand[left of me] to my hand", False),
     ],
 )
 def test_room_in_hands(tmp_path: Path, limit: int, guard: str, more: str, shown: bool) -> None:
-    text = HANDS.replace("LIMIT", str(limit)).replace("GUARD", guard).replace("MORE", more)
+    first, last = (more, "") if more == AWAY_FIRST else ("", more)
+    text = HANDS.replace("LIMIT", str(limit)).replace("GUARD", guard)
+    text = text.replace("FIRST", first).replace("MORE", last)
     path = tmp_path / "hands.gem.yaml"
     path.write_text(text, "utf-8")
     (report,) = validate(path, players=2).files

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from gemwright.dsl.source import Span
-from gemwright.validator.abstraction.symbols import Part, Path, Piece, Some, Spot, total
+from gemwright.validator.abstraction.symbols import Key, Part, Path, Piece, Some, Spot, Value, total
 from gemwright.validator.abstraction.vocabulary import Vocabulary
 from gemwright.validator.linear.affine import ONE, ZERO, Affine, at_least, at_most, equal, number
 from gemwright.validator.rules.walking import Token
@@ -169,7 +169,9 @@ class Places:
             assert part.spot is not None, "only pieces that lie somewhere can move"
             if not self._move_part(part, part.spot, target, path):
                 return False
+        left = self._left(parts, target, path)
         path.forget(self.token(target), *(self.token(spot) for spot in sources))
+        path.memo.update(left)
         path.thinned |= {self.vocabulary.places[spot.place].zone for spot in sources}
         return True
 
@@ -245,20 +247,44 @@ class Places:
         """
         most = ZERO
         for family in self.vocabulary.families_at(target.place):
-            key = ("amount", target, family)
-            read = target.is_one and key in path.memo
+            held = self._held(target, family, path)
             cell = self.vocabulary.count(target.place, family)
             assert cell is not None, "a family is counted where it can lie"
-            most += self.amount(target, family, path) if read else path.builder.value(cell)
+            most += path.builder.value(cell) if held is None else held
             most += total(
                 part.amount
                 for part in parts
                 if part.family == family
                 and part.spot is not None
                 and part.spot != target
-                and (read or part.spot.place != target.place)
+                and (held is not None or part.spot.place != target.place)
             )
         return most
+
+    @staticmethod
+    def _held(spot: Spot, family: int, path: Path) -> Affine | None:
+        """No fewer pieces than one of several instances holds, None if it was not read."""
+        for kind in ("left", "amount") if spot.is_one else ():
+            kept = path.memo.get((kind, spot, family))
+            if kept is not None:
+                assert isinstance(kept[0], Affine)
+                return kept[0]
+        return None
+
+    def _left(
+        self, parts: Sequence[Part], target: Spot, path: Path
+    ) -> dict[Key, tuple[Value, frozenset[Token]]]:
+        """What is known of instances counted together once the parts have left them."""
+        found: dict[Key, tuple[Value, frozenset[Token]]] = {}
+        for spot in dict.fromkeys(part.spot for part in parts if part.spot is not None):
+            if not self.vocabulary.is_pooled(spot.place) or self.token(spot) == self.token(target):
+                continue
+            for family in self.vocabulary.families_at(spot.place):
+                held = self._held(spot, family, path)
+                if held is not None:
+                    gone = total(p.amount for p in parts if p.spot == spot and p.family == family)
+                    found["left", spot, family] = (held - gone, frozenset((self.token(spot),)))
+        return found
 
     def name(self, spot: Spot) -> str:
         """A place, for people."""
