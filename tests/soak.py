@@ -144,7 +144,7 @@ def monitored(
     share = games // (high - low + 1) + (players - low < games % (high - low + 1))
     if counts["games"] >= share:
         return
-    fast, monitors = CompiledGame(game), watchers(game, bounds=True)
+    fast, monitors = CompiledGame(game), watchers(game)
     counts["systems"] = len(monitors)
     counts["certificates"] = sum(each.descent is not None for each in monitors)
     while counts["games"] < share:

@@ -20,7 +20,7 @@ _EVERYWHERE: Final = frozenset({"D002", "D003", "E004", "G002", "G006", "T006", 
 """Findings that count only if all games have them: options may leave a rule without use."""
 _CAUSES: Final = frozenset({"D001", "R001", "R002", "R003", "R005", "R006"})
 """What keeps a play from going on may be why some of the rules are never used."""
-_NEVER_STUCK: Final = "always-a-move"
+_NEVER_STUCK: Final = "always_a_move"
 _CONSERVED: Final = "conserved"
 
 

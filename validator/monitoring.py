@@ -1,4 +1,4 @@
-"""Monitored games: real play of every player count is held against the abstract systems.
+"""Monitored games: real play is held against the abstract systems.
 
 What stops a game (a rule that breaks a limit, say) is a finding of the file. Play that leaves an
 abstract system is a fault of this program: it raises.
@@ -6,7 +6,7 @@ abstract system is a fault of this program: it raises.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gemwright.dsl.diagnostics import Diagnostic, Reporter
@@ -19,9 +19,20 @@ from gemwright.validator.plays.monitor import Miss, Monitor
 SEED: Final = 0
 
 
-def monitor(path: str, games: int) -> Iterator[tuple[int, int, tuple[Diagnostic, ...]]]:
-    """Play games at each player count with the default options; for each: the count, the moves
-    that were made, and what stopped games.
+def monitor(
+    path: str,
+    games: int,
+    players: int | None = None,
+    options: Mapping[str, int | str | bool] | None = None,
+) -> Iterator[tuple[int, int, tuple[Diagnostic, ...]]]:
+    """Play games at each player count; for each: the count, the moves that were made, and what
+    stopped games.
+
+    Args:
+        path: the rules file.
+        games: how many games at each precision, at least 1.
+        players: the only player count to play at.
+        options: values of options, the defaults for those that are left out.
 
     Raises:
         Miss: the abstract system does not allow what the engine did.
@@ -29,22 +40,20 @@ def monitor(path: str, games: int) -> Iterator[tuple[int, int, tuple[Diagnostic,
     rules = open_ruleset(path, Reporter())
     if rules is None:
         return
-    for players in range(rules.players[0], rules.players[1] + 1):
-        model = rules.instantiate(players, {}, Reporter())
+    for count in range(rules.players[0], rules.players[1] + 1):
+        if players not in (None, count):
+            continue
+        model = rules.instantiate(count, options or {}, Reporter())
         if model is not None:
-            yield (players, *_played(rules, Game(model, rules), games))
+            yield (count, *_played(rules, Game(model, rules), games))
 
 
-def watchers(game: Game, *, bounds: bool = False) -> list[Monitor]:
+def watchers(game: Game) -> list[Monitor]:
     """A monitor for each precision, the first one with the proof that every play ends, if there is
-    one.
-
-    Args:
-        bounds: also those precisions that are made for ranges.
-    """
+    one."""
     proof = proof_that_it_ends(game.model)
     proved = [] if proof is None else [Monitor(game, *proof)]
-    return [*proved, *(Monitor(game, lowered) for lowered in climb(game.model, bounds=bounds))]
+    return [*proved, *(Monitor(game, lowered) for lowered in climb(game.model, bounds=True))]
 
 
 def _played(rules: Ruleset, game: Game, games: int) -> tuple[int, tuple[Diagnostic, ...]]:

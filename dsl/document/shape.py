@@ -273,11 +273,12 @@ def _match() -> Schema:
 def _expectation() -> Schema:
     players = _either("a number or a list of numbers", _COUNT, _list(_COUNT, "a list of numbers"))
     verdict = {"enum": ["proved", "refuted", "unknown"], "description": "a verdict"}
+    claim = {"enum": ["terminates", "always_a_move", "conserved"], "description": "a claim"}
     measures = _list(_EXPRESSION, "a list of expressions")
     return _fields(
         "an expectation",
         {
-            "id": _NAME,
+            "id": claim,
             "players": players,
             "expect": verdict,
             "options": _named(_VALUE, "values"),

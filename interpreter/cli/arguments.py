@@ -49,7 +49,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the rules; may be repeated",
+        help="an option of the rules; may be repeated for other options",
     )
 
 
@@ -187,6 +187,8 @@ def split_options(given: Iterable[str]) -> dict[str, str] | int:
         name, equals, value = each.partition("=")
         if not equals or not name:
             return fail(exits.USAGE, f"--option {each}: say NAME=VALUE")
+        if name.strip() in options:
+            return fail(exits.USAGE, f"--option {each}: `{name.strip()}` has a value already")
         options[name.strip()] = value.strip()
     return options
 

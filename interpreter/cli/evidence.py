@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gemwright.interpreter.cli.arguments import option_value
+
 if TYPE_CHECKING:
     from gemwright.validator.certificate.forms import Json
     from gemwright.validator.findings import ValidationReport, Verdict
@@ -47,5 +49,7 @@ def _named(report: ValidationReport) -> Iterator[tuple[str, Json]]:
 
 
 def _which(verdict: Verdict) -> str:
-    options = "".join(f"-{name}-{value}" for name, value in sorted(verdict.options.items()))
+    options = "".join(
+        f"-{name}-{option_value(value)}" for name, value in sorted(verdict.options.items())
+    )
     return f"{verdict.players}p{options}"

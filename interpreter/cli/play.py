@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gemwright.interpreter.cli.arguments import (
     language_of,
     option_value,
     seats_of,
+    split_options,
     telling_of,
 )
 from gemwright.interpreter.cli.keeping import Keeper
@@ -115,7 +117,10 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
         return language
     if save.is_trace:
         return fail(exits.USAGE, f"{path} is a trace: `gemwright replay` shows it")
-    conflict = _conflict(args, save)
+    options = split_options(args.option)
+    if isinstance(options, int):
+        return options
+    conflict = _conflict(args, save, options)
     if conflict:
         return fail(exits.USAGE, f"{path} holds a game with {conflict}; say nothing else, or that")
     for strategy in save.header.seats:
@@ -136,7 +141,7 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
     return _play(args, language, game, save.header, done.match, keeper, bots, note)
 
 
-def _conflict(args: argparse.Namespace, save: Save) -> str:
+def _conflict(args: argparse.Namespace, save: Save, options: Mapping[str, str]) -> str:
     """What the command line says against the saved game, or ''."""
     header = save.header
     if args.players is not None and args.players != header.players:
@@ -145,8 +150,7 @@ def _conflict(args: argparse.Namespace, save: Save) -> str:
         return f"seed {header.seed}"
     if args.seats is not None and args.seats.replace(" ", "") != ",".join(header.seats):
         return f"seats {','.join(header.seats)}"
-    for each in args.option:
-        name, _, value = each.partition("=")
+    for name, value in options.items():
         if name in header.options and value != option_value(header.options[name]):
             return f"option {name}={option_value(header.options[name])}"
     return ""

@@ -75,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if unknown:
         known = open_named(unknown[0])
         return known if isinstance(known, int) else exits.USAGE
+    if args.monitor is not None and args.monitor < 1:
+        return fail(exits.USAGE, f"--monitor {args.monitor}: at least 1")
     narrowed = _narrowed(args, paths)
     if isinstance(narrowed, int):
         return narrowed
@@ -95,11 +97,16 @@ def run(args: argparse.Namespace) -> int:
             return fail(exits.FAILED, f"cannot write {where}: {failure.strerror or failure}")
     if args.recheck:
         _recheck(report)
-    broken = args.monitor is not None and _monitored(report, args.monitor)
+    broken = args.monitor is not None and _monitored(report, args.monitor, players, options)
     return exits.FINDINGS if broken else _code(report, args.strict)
 
 
-def _monitored(report: ValidationReport, games: int) -> bool:
+def _monitored(
+    report: ValidationReport,
+    games: int,
+    players: int | None,
+    options: Mapping[str, int | str | bool] | None,
+) -> bool:
     """Play the games of all files that load, tell of it on stderr: was any of them stopped?
 
     Play that leaves what proofs speak of is a fault of this program, and ends it as one.
@@ -110,8 +117,8 @@ def _monitored(report: ValidationReport, games: int) -> bool:
     for file in report.files:
         if not file.verdicts:
             continue
-        for players, moves, problems in monitor(file.path, games):
-            name = f"{clean(file.path)}: {players} players"
+        for count, moves, problems in monitor(file.path, games, players, options):
+            name = f"{clean(file.path)}: {_counted(count, 'player')}"
             print(f"{name}: {moves} monitored moves", file=sys.stderr)
             for each in problems:
                 span = each.span
@@ -130,10 +137,12 @@ def _recheck(report: ValidationReport) -> None:
 
     for file in report.files:
         held = recheck(file)
-        print(
-            f"{clean(file.path)}: checked again: {held.proofs} proofs, {held.plays} endless plays",
-            file=sys.stderr,
-        )
+        told = f"{_counted(held.proofs, 'proof')}, {_counted(held.plays, 'endless play')}"
+        print(f"{clean(file.path)}: checked again: {told}", file=sys.stderr)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _shown(report: ValidationReport, form: str) -> str:

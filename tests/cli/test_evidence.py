@@ -24,8 +24,13 @@ def test_each_verdict_with_evidence_has_a_file(
     assert "lantern_market-2p.certificate.json" in names
     assert "swapping-2p.trace.json" in names
     capsys.readouterr()
-    proof = folder / "lantern_market-2p.certificate.json"
-    assert main(["check-cert", str(proof)]) == exits.CLEAN
+    assert "lantern_market-2p-pearls_stand_in-false.certificate.json" in names
+    proofs = [str(folder / name) for name in names if name.endswith(".certificate.json")]
+    assert main(["check-cert", *proofs]) == exits.CLEAN
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in told] == proofs
+    wrong = str(folder / "swapping-2p.trace.json")
+    assert main(["check-cert", wrong, *proofs]) == exits.FINDINGS
     assert main(["replay", str(folder / "swapping-2p.trace.json")]) == exits.CLEAN
 
 

@@ -265,6 +265,10 @@ def test_what_an_engine_cannot_play_is_refused(
         (("stall.gem.yaml", "--games", "1", "--option", "rounds"), "NAME=VALUE"),
         (("stall.gem.yaml", "--games", "1", "--option", "round=2"), "`rounds`"),
         (("stall.gem.yaml", "--games", "1", "--option", "rounds=3"), "2, 4"),
+        (
+            ("stall.gem.yaml", "--games", "1", "--option", "rounds=2", "--option", "rounds=4"),
+            "`rounds` has a value already",
+        ),
         (("stal", "--games", "1"), "no bundled ruleset"),
     ],
 )

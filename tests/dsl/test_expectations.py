@@ -31,7 +31,7 @@ expect:
 LISTED = """\
   - {id: terminates, options: {returns: false}, expect: proved, because: it shrinks}
   - {id: terminates, options: {most: 7}, players: 2, expect: proved}
-  - {id: other, players: [2, 4], expect: proved}
+  - {id: conserved, players: [2, 4], expect: proved}
   - {id: terminates, players: [2, 3], expect: refuted, because: to and fro}
 """
 
@@ -48,13 +48,13 @@ def game(folder: Path, listed: str, players: int, **options: int | str | bool) -
 @pytest.mark.parametrize(
     ("players", "options", "expected"),
     [
-        (2, {}, {"terminates": "refuted", "other": "proved"}),
+        (2, {}, {"terminates": "refuted", "conserved": "proved"}),
         (3, {}, {"terminates": "refuted"}),
-        (4, {}, {"other": "proved"}),
+        (4, {}, {"conserved": "proved"}),
         (3, {"returns": False}, {"terminates": "proved"}),
-        (2, {"most": 7}, {"terminates": "proved", "other": "proved"}),
+        (2, {"most": 7}, {"terminates": "proved", "conserved": "proved"}),
         (3, {"most": 7}, {"terminates": "refuted"}),
-        (4, {"most": 7, "returns": False}, {"terminates": "proved", "other": "proved"}),
+        (4, {"most": 7, "returns": False}, {"terminates": "proved", "conserved": "proved"}),
     ],
 )
 def test_the_first_that_fits_holds(
@@ -86,3 +86,14 @@ def test_what_no_game_has_is_found_at_any_player_count(
     (only,) = found.diagnostics
     assert only.code == code
     assert text in f"{only.message} {only.help}"
+
+
+@pytest.mark.parametrize(
+    ("id", "meant"), [("terminate", "terminates"), ("always-a-move", "always_a_move"), ("fun", "")]
+)
+def test_what_nobody_can_prove_cannot_be_expected(tmp_path: Path, id: str, meant: str) -> None:
+    found = game(tmp_path, f"  - {{id: {id}, expect: proved}}\n", 2)
+    assert isinstance(found, Reporter)
+    (only,) = found.diagnostics
+    assert only.code == "S002" and "`always_a_move`" in only.message
+    assert only.help == (f"did you mean `{meant}`?" if meant else "")

@@ -119,6 +119,18 @@ def test_expectations_are_held_both_ways(
         assert report.findings[0].diagnostic.span.line == text.count("\n")
 
 
+@pytest.mark.parametrize(("stuck", "wrong"), [(False, {"refuted"}), (True, {"proved", "refuted"})])
+def test_it_can_be_expected_that_there_is_always_a_move(
+    tmp_path: Path, stuck: bool, wrong: set[str]
+) -> None:
+    text = PILE.replace("    otherwise: finished_\n", "") if stuck else PILE
+    for expect in ("proved", "refuted"):
+        listed = EXPECT.replace("terminates", "always_a_move") % expect
+        (report,) = validate(_file(tmp_path, text + listed)).files
+        told = {finding.diagnostic.code for finding in report.findings}
+        assert ("T013" in told) == (expect in wrong)
+
+
 def test_options_that_change_nothing_in_play_share_a_fingerprint(tmp_path: Path) -> None:
     rules = open_ruleset(str(_file(tmp_path, PILE)), Reporter())
     assert rules is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from gemwright.interpreter.cli.main import main
 from gemwright.interpreter.game import Game, load
-from gemwright.validator.abstraction.ladder import climb
+from gemwright.validator.abstraction.ladder import climb, rungs
 from gemwright.validator.abstraction.lowering import Lowered, lower
 from gemwright.validator.abstraction.transitions import Edge, Transfer
 from gemwright.validator.abstraction.vocabulary import Precision
@@ -167,7 +168,54 @@ def test_a_large_game_stays_inside_at_every_precision() -> None:
         assert Monitor(game, lowered).play(5, 0).problem is None
 
 
-def test_validate_plays_monitored_games(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["validate", "grand_bazaar", "--players", "2", "--quick", "--monitor", "1"]
-    assert main(words) == 0
-    assert "grand_bazaar: 2 players: " in capsys.readouterr().err
+def test_validate_plays_monitored_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "draining.gem.yaml"
+    path.write_text(DRAINING, "utf-8")
+    words = ["validate", str(path), "--quick", "--monitor", "1"]
+    for more, expected in (
+        ((), {2: 4, 3: 4}),
+        (("--players", "2"), {2: 4}),
+        (("--players", "3", "--option", "most=2"), {3: 2}),
+    ):
+        assert main([*words, *more]) == 0
+        told = re.findall(r": (\d) players: (\d+) monitored moves", capsys.readouterr().err)
+        # Each precision plays one game, and so does the proof.
+        each = {
+            int(players): int(count) / (1 + len(rungs(load(path, int(players)).model)))
+            for players, count in told
+        }
+        assert each == expected
+
+
+def test_a_number_of_games_is_at_least_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", "grand_bazaar", "--quick", "--monitor", "0"]) == 2
+    assert "--monitor 0: at least 1" in capsys.readouterr().err
+
+
+DRAINING = """
+language: 1
+game: draining
+players: 2..3
+options:
+  most: {values: [4, 2]}
+kinds:
+  stone: {members: [red], count: 9}
+zones:
+  pile: {holds: stone}
+  hand: {holds: stone, per: player}
+setup: move every stone to pile
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    actions: [take]
+    otherwise: over
+    decreases: size of pile
+  over: {do: end game}
+actions:
+  take:
+    where: size of pile > 9 - most
+    do: move 1 red from pile to my hand
+result:
+  score: size of hand
+"""

@@ -66,4 +66,4 @@ def test_the_command_says_what_was_checked(
     path = tmp_path / "swapping.gem.yaml"
     path.write_text(SWAPPING, encoding="utf-8")
     main(["validate", str(path), "--players", "2", "--recheck"])
-    assert "checked again: 0 proofs, 1 endless plays" in capsys.readouterr().err
+    assert "checked again: 0 proofs, 1 endless play\n" in capsys.readouterr().err
