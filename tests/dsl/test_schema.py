@@ -185,7 +185,7 @@ ROWS: list[tuple[str, str, int, int, str]] = [
     ("default_players: true\n", "S002", 6, 18, "is true"),
     ("default_players: 0\n", "S002", 6, 18, "from 1 on"),
     ("match: {games: {a: b}, points: x}\n", "S002", 6, 16, "a map"),
-    ("expect: [{id: ends, expect: proven}]\n", "S002", 6, 29, "did you mean `proved`?"),
+    ("expect: [{id: terminates, expect: proven}]\n", "S002", 6, 35, "did you mean `proved`?"),
     ("expect: [x]\n", "S002", 6, 10, "item 1 of `expect`"),
     ("title: {}\n", "S002", 6, 8, "empty"),
     ("zones: {bank: {per: player}}\n", "S003", 6, 9, "`bank` needs the field `holds`"),
