@@ -28,12 +28,12 @@ from gemwright.validator.proving import Proofs, prove
 from gemwright.validator.rules.fingerprint import fingerprint
 
 GAME_STEPS: Final = 200_000
-"""Steps for one game with the default options, at each precision."""
+"""Steps for one game with the default options, or one that is asked for, at each precision."""
 OTHER_STEPS: Final = 22_000
 """Steps for a game with other options, at the first precision only; these are tried only where the
 defaults took no more."""
 RULESET_STEPS: Final = 85_000
-"""Steps for all games of a ruleset but those with the default options."""
+"""Steps for all games of a ruleset but those with a budget of their own."""
 
 MOST_APART: Final = 600
 """Seats are told apart only if this many edges are to be expected."""
@@ -47,7 +47,8 @@ class Analysis:
     """What is known of one game.
 
     `moves` bounds the moves of every play; `argument` says why it ends, line by line; `residual`
-    names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent.
+    names what may go on for ever as far as the proof can tell; `exhausted`: a budget was spent;
+    `tried` is false if nobody looked.
     `circle` tells the moves of a play that goes on for ever, `trace` is that play. `conserved` are
     sums of pieces that stay; `needs` is what sentences need to be done, `never` what no play takes.
     """
@@ -59,6 +60,7 @@ class Analysis:
     certificate: Json | None = None
     residual: tuple[str, ...] = ()
     exhausted: bool = False
+    tried: bool = True
     circle: tuple[str, ...] = ()
     trace: Json | None = None
     conserved: tuple[str, ...] = ()
@@ -66,7 +68,10 @@ class Analysis:
     never: frozenset[Never] = frozenset()
 
 
-NOTHING: Final = Analysis(exhausted=True)
+SPENT: Final = Analysis(exhausted=True)
+"""Of a game for which nothing was left of the budget of its ruleset."""
+UNTRIED: Final = Analysis(tried=False)
+"""Of a game that is not looked at, as the one with the default options took too much."""
 
 
 class Analyst:
@@ -83,23 +88,29 @@ class Analyst:
         self._easy: set[int] = set()
         """Player counts whose game with the default options was proved at the first precision."""
 
-    def analyse(self, game: m.Game, default: bool) -> Analysis:
-        """What is known of a game; `default`: it has no option changed."""
+    def analyse(self, game: m.Game, default: bool, asked: bool = False) -> Analysis:
+        """What is known of a game; `default`: it has no option changed; `asked`: a person or the
+        file itself asks for it, so that it has a budget of its own, as the defaults have.
+
+        Games that play alike are looked at once, so those with a budget of their own come first.
+        """
         name = fingerprint(game)
         if name not in self._known:
-            if default:
-                self._known[name] = self._thorough(game)
-            elif self._left > 0 and game.players in self._easy:
+            if default or asked:
+                self._known[name] = self._thorough(game, default)
+            elif game.players not in self._easy:
+                return UNTRIED
+            elif self._left > 0:
                 self._known[name], spent = _climbed(game, OTHER_STEPS, thorough=False)[:2]
                 self._left -= spent
             else:
-                return NOTHING
+                return SPENT
         return self._known[name]
 
-    def _thorough(self, game: m.Game) -> Analysis:
+    def _thorough(self, game: m.Game, default: bool) -> Analysis:
         """Proofs at all precisions; where they fail, a play that goes on for ever is searched."""
         found, spent, failed = _climbed(game, GAME_STEPS, thorough=True)
-        if found.termination == "proved" and spent <= OTHER_STEPS:
+        if default and found.termination == "proved" and spent <= OTHER_STEPS:
             self._easy |= {game.players}
         if failed is not None:
             found = self._searched(found, *failed, game)

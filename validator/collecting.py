@@ -20,7 +20,7 @@ class Collector:
         self._met: dict[tuple[str, Span], Diagnostic] = {}
         self._steps: dict[Diagnostic, tuple[Step, ...]] = {}
         self._defaults: set[Diagnostic] = set()
-        """Findings that are looked for with the default options only."""
+        """Findings that are looked for with the default options, and others only if asked for."""
         self.blocking: set[Diagnostic] = set()
         """Findings of games that could not be made."""
 
@@ -52,20 +52,26 @@ class Collector:
         for each in found:
             self._games.setdefault(each, []).append((players, options))
 
-    def of_defaults(self, players: int, found: tuple[Diagnostic, ...]) -> None:
-        """Take what is looked for with the default options only."""
+    def of_some(self, players: int, options: OptionSet, found: tuple[Diagnostic, ...]) -> None:
+        """Take what is looked for with the default options, and others only if they are asked
+        for."""
         self._defaults.update(found)
-        self.found(players, {}, found)
+        self.found(players, options, found)
 
-    def met(self, players: int, found: Iterable[tuple[Diagnostic, tuple[Step, ...]]]) -> None:
-        """Take what was met in games that were played with the default options, with the moves that
-        led there: one finding for a place, as it was met first, whatever the numbers were later."""
+    def met(
+        self,
+        players: int,
+        options: OptionSet,
+        found: Iterable[tuple[Diagnostic, tuple[Step, ...]]],
+    ) -> None:
+        """Take what was met in a game that was played, with the moves that led there: one finding
+        for a place, as it was met first, whatever the numbers were later."""
         once: dict[Diagnostic, None] = {}
         for each, steps in found:
             known = self._met.setdefault((each.code, each.span), each)
             self._steps.setdefault(known, steps)
             once[known] = None
-        self.of_defaults(players, tuple(once))
+        self.of_some(players, options, tuple(once))
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings by place."""
@@ -81,12 +87,12 @@ class Collector:
         if len(games) == len(self._looked):
             return ""
         defaults = [game for game in self._looked if not game[1]]
-        if found in self._defaults and len(games) == len(defaults):
+        plain = [game for game in games if not game[1]]
+        if defaults and found in self._defaults and plain == defaults:
             return ""
         counts = sorted({players for players, _ in games})
         parts = [f"players {_ranges(counts)}"]
-        plain = [players for players, options in games if not options]
-        if plain != counts:
+        if [players for players, _ in plain] != counts:
             parts.append(_options_text([options for _, options in games if options]))
         return ", ".join(parts)
 

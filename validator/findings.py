@@ -92,19 +92,23 @@ class Verdict:
     """The seats that won a game when some were tried, counted from 0; None if none was tried."""
     broken: tuple[str, Json] | None = None
     """The code of what broke in a random game, and that game in the form that `replay` reads."""
+    tried: bool = True
+    """Whether anything was tried to prove or refute it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
     """One file.
 
-    `unreadable` when it could not be read at all; `sampled` says what was looked at.
+    `unreadable` when it could not be read at all; `sampled` says what was looked at; `asked`:
+    options that a person asked for.
     """
 
     path: str
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
     sampled: str = ""
+    asked: bool = False
     unreadable: bool = False
 
     def count(self, severity: Severity) -> int:

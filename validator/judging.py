@@ -31,6 +31,23 @@ class GameOf:
     model: m.Game
     players: int
     options: OptionSet
+    asked: bool = False
+    """Whether a person asked for these options."""
+
+    @property
+    def named(self) -> bool:
+        """Whether an expectation of the file names all options that are changed."""
+        return any(self.options.keys() <= set(each.options) for each in self.model.expectations)
+
+    @property
+    def named_only(self) -> bool:
+        """Whether nobody asked for these options but an expectation at most."""
+        return bool(self.options) and not self.asked
+
+    @property
+    def thorough(self) -> bool:
+        """Whether it has a budget of its own, and is played."""
+        return not self.named_only or self.named
 
 
 def judged(
@@ -38,8 +55,9 @@ def judged(
 ) -> tuple[Verdict, ...]:
     """The verdict of every game, in their order.
 
-    Games with the default options come first, then single values, then pairs: a budget that is
-    spent leaves the least important ones unknown. `named` is how a person names the rules. `own` is
+    Games with the default options come first, then those that are asked for or named by an
+    expectation, then single values, then pairs: a budget that is spent leaves the least important
+    ones unknown. `named` is how a person names the rules. `own` is
     the path of the file itself, without its bases, if `games` are the whole matrix, else None.
     """
     if not proofs:
@@ -56,28 +74,30 @@ def judged(
     analyst = Analyst(named)
     found: dict[int, Verdict] = {}
     never: list[frozenset[Never]] = []
-    for number in sorted(range(len(games)), key=lambda n: (len(games[n].options), n)):
+    for number in sorted(range(len(games)), key=lambda n: _rank(games[n], n)):
         game = games[number]
-        known = analyst.analyse(game.model, not game.options)
+        at = game.players, game.options
+        known = analyst.analyse(game.model, not game.options, game.thorough)
         if len(game.options) <= 1:
             never.append(known.never)
-        if not game.options and _expected(game.model, _CONSERVED) == "proved":
-            collected.of_defaults(game.players, kept_findings(game.model))
+        if game.thorough and _expected(game.model, _CONSERVED) == "proved":
+            collected.of_some(*at, kept_findings(game.model))
         winners: tuple[int, ...] | None = None
         broken: tuple[str, Json] | None = None
-        if not game.options and sound:
-            needs_open = bool(known.needs.open)
+        if game.thorough and sound:
+            needs_open = bool(known.needs.open) and not game.named_only
             tried = try_games(game.model, known.termination, known.deadlock_free, needs_open)
             if tried.stuck:
                 assert known.deadlock_free != "proved", "a proof that play contradicts"
                 known = replace(known, deadlock_free="refuted")
             news = [each for each in tried.findings if not collected.has_told_at(each[0].span)]
-            collected.met(game.players, news)
+            collected.met(*at, news)
             if news:
                 index, made = tried.game_index, tried.made
                 play = saved_play(Game(game.model), SEED, index, made, named)
                 broken = (news[0][0].code, play)
-            winners = None if tried.findings else seen_to_win(game.model)
+            if not tried.findings and not game.named_only:
+                winners = seen_to_win(game.model)
         found[number] = Verdict(
             game.players,
             game.options,
@@ -97,11 +117,11 @@ def judged(
             known.needs.open,
             winners,
             broken,
+            known.tried,
         )
-        if not game.options:
-            wrong = _mismatches(game.model, found[number]).diagnostics
-            collected.of_defaults(game.players, wrong)
-            collected.met(game.players, endless_findings(game.model, found[number]))
+        collected.of_some(*at, _mismatches(game, found[number]).diagnostics)
+        if game.thorough:
+            collected.met(*at, endless_findings(game.model, found[number]))
     if sound and never and not collected.has_told(_EVERYWHERE | _CAUSES):
         # Options may give a use to what has none without them.
         everywhere = frozenset.intersection(*never)
@@ -143,24 +163,37 @@ def _check_structure(games: Sequence[GameOf], collected: Collector, own: str | N
 
 def _unknown(game: GameOf) -> Verdict:
     expected = _expected(game.model, _TERMINATES)
-    return Verdict(game.players, game.options, UNKNOWN, game.model.capped, UNKNOWN, expected)
+    return Verdict(
+        game.players, game.options, UNKNOWN, game.model.capped, UNKNOWN, expected, tried=False
+    )
+
+
+def _rank(game: GameOf, number: int) -> tuple[bool, bool, int, int]:
+    """Where a game stands among those of its ruleset: the more important ones come first."""
+    return bool(game.options), not game.thorough, len(game.options), number
 
 
 def _expected(game: m.Game, what: str) -> str | None:
     return next((each.expect for each in game.expectations if each.id == what), None)
 
 
-def _mismatches(game: m.Game, verdict: Verdict) -> Reporter:
-    """Expectations of the file that are not what was found."""
+def _mismatches(game: GameOf, verdict: Verdict) -> Reporter:
+    """Expectations of the file that are not what was found.
+
+    Of a game with other options that nobody asked for count those that name options; and if it was
+    not looked at with all that there is, that nothing was shown of it tells nothing.
+    """
     from gemwright.validator.keeping import kept_in_play
 
     reporter = Reporter()
     verdicts = {_TERMINATES: verdict.termination, _NEVER_STUCK: verdict.deadlock_free}
-    if _expected(game, _CONSERVED) not in (None, "proved"):
-        verdicts[_CONSERVED] = kept_in_play(game)
-    for each in game.expectations:
+    if _expected(game.model, _CONSERVED) not in (None, "proved"):
+        verdicts[_CONSERVED] = kept_in_play(game.model)
+    for each in game.model.expectations:
         found = verdicts.get(each.id)
-        if found is not None and found != each.expect:
+        silent = found == UNKNOWN and not game.thorough
+        meant = game.asked or not game.options or each.options
+        if found is not None and found != each.expect and meant and not silent:
             # What was not settled contradicts nobody; it only leaves the author's word unproved.
             report = reporter.warning if found == UNKNOWN else reporter.error
             report(

@@ -47,6 +47,8 @@ def _summary(file: FileReport) -> str:
     if allowed := len(file.findings) - len(file.active):
         counts.append(f"{allowed} allowed by comments")
     text = ", ".join(counts) or "nothing found"
+    if file.verdicts and not any(verdict.tried for verdict in file.verdicts):
+        text += "; proofs not tried"
     if file.verdicts:
         number = len(file.verdicts)
         text += f"; {number} game{'' if number == 1 else 's'} looked at ({file.sampled})"
@@ -54,8 +56,10 @@ def _summary(file: FileReport) -> str:
 
 
 def _verdict_lines(file: FileReport) -> Iterator[str]:
-    """What was proved of the games with the default options, then how many others were."""
-    plain = [verdict for verdict in file.verdicts if not verdict.options]
+    """What was proved of the games with the default options or those asked for, then how many
+    others were; nothing of what was not tried."""
+    tried = [verdict for verdict in file.verdicts if verdict.tried]
+    plain = [verdict for verdict in tried if file.asked or not verdict.options]
     for tell in (_verdict_text, _conserved_text, _needs_text, _winners_text):
         texts: dict[str, list[int]] = {}
         for verdict in plain:
@@ -63,10 +67,12 @@ def _verdict_lines(file: FileReport) -> Iterator[str]:
         for text, counts in texts.items():
             if text:
                 yield f"{file.path}: players {', '.join(map(str, counts))}: {text}"
-    others = [verdict for verdict in file.verdicts if verdict.options]
-    if others:
+    others = [verdict for verdict in file.verdicts if verdict.options and not file.asked]
+    if tried and others:
         proved = sum(verdict.termination == "proved" for verdict in others)
-        yield f"{file.path}: with other options: {proved} of {len(others)} games proved to end"
+        text = f"with other options: {proved} of {len(others)} games proved to end"
+        left = sum(not verdict.tried for verdict in others)
+        yield f"{file.path}: {text}" + (f", {left} not tried" if left else "")
 
 
 def _verdict_text(verdict: Verdict) -> str:
@@ -187,6 +193,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
         "argument": list(verdict.argument),
         "residual": list(verdict.residual),
         "exhausted": verdict.exhausted,
+        "tried": verdict.tried,
         "certificate": verdict.certificate,
         "trace": verdict.trace,
         "conserved": list(verdict.conserved),

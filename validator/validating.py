@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -100,7 +101,7 @@ def _validate_one(
     if allow_comments:
         findings = _commented(rules, findings, collected, whole)
     loads = not any(_stops(each.diagnostic) for each in findings)
-    return FileReport(path, findings, verdicts if loads else (), look.note)
+    return FileReport(path, findings, verdicts if loads else (), look.note, look.asked)
 
 
 def _stops(found: Diagnostic) -> bool:
@@ -140,8 +141,8 @@ def _narrowed(
     """Only what was asked for."""
     counts = look.players if players is None else (players,)
     if options is None:
-        return Matrix(counts, look.sets, look.pairs, look.pairs_taken)
-    return Matrix(counts, (options,), 0, 0)
+        return replace(look, players=counts)
+    return Matrix(counts, (options,), 0, 0, asked=True)
 
 
 def _games(rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer) -> list[GameOf]:
@@ -152,8 +153,9 @@ def _games(rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer) 
     games = []
     for place, players in enumerate(look.players):
         for number, options in enumerate(look.sets):
-            # Each pair is looked at with one number of players, in turn.
-            if len(options) > 1 and number % len(look.players) != place:
+            # Each pair is looked at with one number of players, in turn, unless it is named.
+            in_turn = len(options) > 1 and not look.asked and options not in look.named
+            if in_turn and number % len(look.players) != place:
                 continue
             reporter = Reporter()
             model = rules.instantiate(players, options, reporter)
@@ -166,5 +168,5 @@ def _games(rules: Ruleset, look: Matrix, collected: Collector, words: Gatherer) 
             if model is not None:
                 if len(options) <= 1:
                     words.add(model)
-                games.append(GameOf(model, players, options))
+                games.append(GameOf(model, players, options, look.asked))
     return games

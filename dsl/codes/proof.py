@@ -131,7 +131,9 @@ PROOF_CODES: Final[tuple[CodeInfo, ...]] = (
         "An expectation that nobody sees to be wrong protects nothing; so both ways are errors.",
         "expect:\n  - {id: terminates, expect: refuted, because: told}\n",
         "expect:\n  - {id: terminates, expect: proved, because: the bank shrinks}\n",
-        "Compared with the verdict for the default options at each player count that it names.",
+        "Compared with the verdict for the default options, for options asked for by `--option`, "
+        "and for every game with values of options that the expectation names; a game with just "
+        "these is proved as thoroughly as the default one. What stays unknown is a warning.",
     ),
     CodeInfo(
         "V001",

@@ -31,8 +31,31 @@ def read_expectations(
         about_options = _has_options(item.get("options"), specs, chosen, reporter)
         if about_options and _has_players(item.get("players"), players):
             texts = [text_of(item.get(key)) or "" for key in ("id", "expect", "because")]
-            found.setdefault(texts[0], Expectation(texts[0], texts[1], texts[2], item.span))
+            named = tuple(name for name, _, _ in entries(item.get("options")))
+            found.setdefault(texts[0], Expectation(texts[0], texts[1], texts[2], item.span, named))
     return tuple(found.values())
+
+
+def expected_options(tree: Map, specs: tuple[OptionSpec, ...]) -> tuple[Chosen, ...]:
+    """The option sets that expectations name, without default values, each once.
+
+    What no game can have is left out: `read_expectations` reports it.
+    """
+    known = {spec.name: spec for spec in specs}
+    listed = tree.get("expect")
+    found: list[Chosen] = []
+    for item in listed.items if isinstance(listed, Seq) else ():
+        named = entries(item.get("options")) if isinstance(item, Map) else ()
+        values = {
+            name: value.value
+            for name, _, value in named
+            if isinstance(value, Scalar) and value.value is not None
+        }
+        if all(name in known and known[name].accepts(each) for name, each in values.items()):
+            changed = {n: each for n, each in values.items() if each != known[n].values[0]}
+            if changed and changed not in found:
+                found.append(changed)
+    return tuple(found)
 
 
 def _has_players(node: Node | None, players: int) -> bool:

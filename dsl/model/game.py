@@ -149,12 +149,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the author declares about termination for some player counts."""
+    """What the author declares about some games; `options` are those whose values are named."""
 
     id: str
     expect: str
     because: str
     span: Span
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,3 +179,95 @@ def test_check_ruleset_lists_what_is_wrong(good: Path) -> None:
     good.write_text(GOOD.replace("to my purse", "to my purze"), encoding="utf-8")
     with pytest.raises(AssertionError, match="purze"):
         check_ruleset(good, games=1)
+
+
+FALLS = """\
+language: 1
+game: falls
+players: 2
+options:
+  returns: {values: [%s]}
+  most: {values: [1], range: 1..5}
+kinds:
+  stone: {members: [red], count: 3}
+zones:
+  pile: {holds: stone}
+  hand: {holds: stone, per: player}
+setup: move every stone to pile
+phases:
+  start: turns
+  turns:
+    each: player as active, again and again
+    cap: {times: 50, to: over}
+    actions: [take, put_back]
+    otherwise: over
+  over: {do: end game}
+actions:
+  take:
+    choose: {lot: stones from pile}
+    where: size of lot >= 1 and size of lot <= most
+    do: move lot to my hand
+  put_back:
+    where: returns and my hand is not empty
+    do: move 1 red from my hand to pile
+result:
+  score: size of hand
+"""
+NAMED = "expect:\n  - {id: terminates, options: {%s}, expect: %s, because: told}\n"
+
+
+def _falls(folder: Path, values: str, expect: str = "") -> Path:
+    path = folder / "falls.gem.yaml"
+    path.write_text(FALLS % values + expect, encoding="utf-8")
+    return path
+
+
+def test_options_asked_for_are_looked_at_like_the_defaults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _falls(tmp_path, "true, false")
+    main(["validate", str(path), "--option", "returns=false"])
+    told = capsys.readouterr().out
+    assert "players 2: every play ends, after at most 3 moves" in told
+    assert "(players 2; options as given: returns = false)" in told
+    assert "with other options" not in told and "there are no options" not in told
+
+
+def test_findings_of_options_asked_for_are_told(tmp_path: Path) -> None:
+    path = _falls(tmp_path, "false, true")
+    (report,) = validate(path, options={"returns": True}).files
+    (verdict,) = report.verdicts
+    assert verdict.termination == "refuted" and verdict.winners is not None
+    assert "T001" in {each.diagnostic.code for each in report.findings}
+
+
+@pytest.mark.parametrize(
+    ("values", "named", "expect", "fits"),
+    [
+        ("true, false", "returns: false", "proved", True),
+        ("true, false", "returns: false", "refuted", False),
+        ("true, false", "returns: false, most: 3", "unknown", False),
+        ("false, true", "returns: true", "proved", False),
+        ("false, true", "returns: true", "refuted", True),
+    ],
+)
+def test_expectations_that_name_options_are_held_both_ways(
+    tmp_path: Path, values: str, named: str, expect: str, fits: bool
+) -> None:
+    (report,) = validate(_falls(tmp_path, values, NAMED % (named, expect))).files
+    told = [each for each in report.findings if each.diagnostic.code == "T013"]
+    assert [each.diagnostic.severity.value for each in told] == ([] if fits else ["error"])
+    assert all("with returns" in each.applies_to for each in told)
+    assert ("1 more that `expect` names" in report.sampled) == ("most" in named)
+
+
+def test_what_is_not_tried_is_not_told_as_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _falls(tmp_path, "true, false")
+    main(["validate", str(path), "--quick"])
+    told = capsys.readouterr().out
+    assert "proofs not tried" in told
+    assert "unknown" not in told and "with other options" not in told
+    others = [each for each in validate(path).files[0].verdicts if each.options]
+    assert others and not any(each.tried or each.exhausted for each in others)
