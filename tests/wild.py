@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from gemwright.dsl.diagnostics import Reporter
 from gemwright.dsl.ruleset import Ruleset, bundled, open_ruleset
@@ -158,9 +159,10 @@ class Wilderness:
         rules = open_ruleset(str(self.path), Reporter())
         if rules is None:
             return Told("refused")
-        with _Budgets() as budgets:
+        budgets = _Budgets()
+        with patch.object(analysing, "Budget", budgets.made):
             (report,) = validate(self.path, players=rules.players[0], options={}).files
-            budgets.check()
+        budgets.check()
         if not report.verdicts:
             return Told("refused")
         return _played(rules, report, games)
@@ -172,16 +174,8 @@ class _Budgets:
     def __init__(self) -> None:
         self.given: list[_Counted] = []
 
-    def __enter__(self) -> _Budgets:
-        self._before = analysing.Budget
-        # A function in place of a class: it gives budgets that can be asked afterwards.
-        analysing.Budget = self._made  # type: ignore[assignment, misc]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        analysing.Budget = self._before  # type: ignore[misc]
-
-    def _made(self, most: int) -> _Counted:
+    def made(self, most: int) -> _Counted:
+        """In place of the class of budgets: what is given out can be asked afterwards."""
         self.given.append(_Counted(most))
         return self.given[-1]
 

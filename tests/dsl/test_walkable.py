@@ -180,17 +180,16 @@ def test_few_scattered_groups_are_kept_side_by_side() -> None:
     walked(plan(lambda mk, v: every_colour(mk, v, (0, 1, 0, 1)), 5, 5, 5, 5))
 
 
-def test_a_symmetric_pair_is_a_set_of_types() -> None:
+@pytest.mark.parametrize("op", ["<", ">", "!="])
+def test_a_symmetric_pair_is_a_set_of_types(op: str) -> None:
     """Written either way round, and with `is not`."""
-    for op in ("<", ">", "!="):
-        # The type of a lambda with a default is not inferred.
-        found = plan(
-            lambda mk, v, op=op: pair(mk, v, lambda a, b: both(  # type: ignore[misc]
-                compare(a, ">=", number(2)), compare(number(2), "<=", b)), op),
-            *SEVEN,
-        )  # fmt: skip
-        (line,) = walked(found).lines
-        assert isinstance(line, f.Typed) and line.other and line.cap == 2
+    found = plan(
+        lambda mk, v: pair(mk, v, lambda a, b: both(
+            compare(a, ">=", number(2)), compare(number(2), "<=", b)), op),
+        *SEVEN,
+    )  # fmt: skip
+    (line,) = walked(found).lines
+    assert isinstance(line, f.Typed) and line.other and line.cap == 2
 
 
 def test_every_pair_is_the_negation_of_some_pair() -> None:

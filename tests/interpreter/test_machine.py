@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def size_is(zone: m.Zone, op: str, count: int, index: t.Term | None = None) -> t
 class Takes:
     """Two players in turn take 1 or 2 stones from the box until it holds at most `left`."""
 
-    def __init__(self, reds: int = 5, **decide: object) -> None:
+    def __init__(self, reds: int = 5, **decide: Any) -> None:
         self.build = build = Builder(2, red=reds)
         self.hand = build.zone("hand", per=True)
         self.now = build.role("now")
@@ -87,8 +88,7 @@ class Takes:
                 0, "", SPAN, (), self.counter.id, self.origin.id, None, 2, self.now.id, True, 2, 4
             )
         )
-        # Fields of several types are handed on by name.
-        build.decide(read(self.now), self.take, next=3, **decide)  # type: ignore[arg-type]
+        build.decide(read(self.now), self.take, next=3, **decide)
         build.branch((size_is(build.box, "=", 0), 4), (None, 1))
         build.end()
         build.result = m.Result(

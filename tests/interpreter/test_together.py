@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gemwright.dsl.model import game as m
@@ -54,7 +56,7 @@ def size_is(zone: m.Zone, op: str, count: int, index: t.Term | None = None) -> t
 class Together:
     """Three players put 0 to 2 of their stones on the table at once; who holds none has no pick."""
 
-    def __init__(self, holdings: tuple[int, ...] = (2, 1, 2), **decide: object) -> None:
+    def __init__(self, holdings: tuple[int, ...] = (2, 1, 2), **decide: Any) -> None:
         build = Builder(3, red=9)
         self.hand = build.zone("hand", per=True)
         self.table = build.zone("table", order="stack")
@@ -81,8 +83,7 @@ class Together:
             next=2,
             others=t.Players(),
             together=True,
-            # Fields of several types are handed on by name.
-            **decide,  # type: ignore[arg-type]
+            **decide,
         )
         build.end()
         build.end("stalemate")

@@ -289,7 +289,7 @@ def test_the_order_of_hidden_faces_does_not_show_through_alike_ones() -> None:
 # -- choices in the log
 
 
-def picks(event: s.SeenEvent) -> tuple[s.SeenPick, ...]:
+def picks(event: s.SeenEvent | None) -> tuple[s.SeenPick, ...]:
     assert isinstance(event, s.SeenChoice)
     return event.picks
 
@@ -327,8 +327,7 @@ def test_a_lot_whose_zone_the_pick_does_not_name_shows_what_all_its_instances_sh
     )  # fmt: skip
     sight = Sight(Layout(replace(desk.game, actions=(action,))))
     event = e.Chosen(0, 0, ((0, 1, 1),), (False,))
-    # What is seen of a choice is a choice.
-    (pick,) = picks(see(sight, event, 1))  # type: ignore[arg-type]
+    (pick,) = picks(see(sight, event, 1))
     assert pick.pieces == ((desk.rack.id, None, (Look((GREEN, BLUE), 2),)),)
 
 
